@@ -1,5 +1,12 @@
 package model
 
+// PreRelease says of the version beside it that it is not out yet. Proven is the exact version that it was compared with
+// then. It is zero for a version that is out.
+type PreRelease struct {
+	PreRelease bool   `json:"preRelease,omitempty"`
+	Proven     string `json:"proven,omitempty"`
+}
+
 // VersionTitle returns a version of Kubernetes for people. preRelease is the exact version that it was compared with if
 // it is not out yet, and "" otherwise.
 func VersionTitle(version, preRelease string) string {

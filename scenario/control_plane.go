@@ -3,12 +3,10 @@ package scenario
 import (
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
-	"time"
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/statefulsim/statefulsim/scenario/release"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
@@ -99,33 +97,7 @@ func (s *step) upgradeControlPlane() *action {
 	}
 	profile = profile.WithKnown(gates)
 	return &action{does: "upgrade the control plane to " + version, act: func(u *sim.User) sim.Outcome {
-		u.ReplaceControlPlane(controlPlane(profile))
+		u.ReplaceControlPlane(release.Parts(profile))
 		return sim.Outcome{Effect: timeline.Done}
 	}}
-}
-
-// oldMonitorGrace is the monitor's grace period before 1.32 (PR 126287); since then it is 50 s, the default of sim.
-const oldMonitorGrace = 40 * time.Second
-
-// controlPlane returns the parts of a profile that live in the control plane: they change when it is upgraded.
-func controlPlane(p statefulset.Profile) sim.ControlPlane {
-	return sim.ControlPlane{Controller: statefulset.New(p), API: p.API(), Nodes: NodeRules(p.Version())}
-}
-
-// NodeRules returns the rules about nodes, evictions and the scheduler's messages that differ between versions. A
-// field is true if the version still has the older rule or has one that is not out yet; see sim.NodeRules for each. A
-// version without a minor number has all older ones.
-func NodeRules(version string) sim.NodeRules {
-	minor, _ := strconv.Atoi(strings.Split(version+"..", ".")[1])
-	rules := sim.NodeRules{
-		IgnoresOutOfService: minor < 26, IgnoresUnhealthyPolicy: minor < 27, IgnoresSidecars: minor < 29,
-		DeletesUnmarked: minor < 26, SaysNothingOfUnmanaged: minor < 27, ResyncsBudgets: minor < 22,
-		SaysNoPreemption: minor < 24, SaysNoResourceClaims: minor < 34,
-		NamesTaints: minor < 34, SaysTolerate: minor < 24, SaysConflict: minor < 33,
-		HopesForRoom: minor < 34, UpdatesAllBudgets: minor >= 38, CountsEmptySpread: minor >= 38,
-	}
-	if minor < 32 {
-		rules.MonitorGrace = oldMonitorGrace
-	}
-	return rules
 }

@@ -34,7 +34,7 @@ var (
 // labels and resources are unknown (Assumed), so that no pod stays Pending because of them. A run that begins with a
 // dump has the nodes of the dump instead, if it has any.
 func (l *loader) nodes(n *yaml.Node) {
-	c := sim.Cluster{Rules: NodeRules(l.scenario.Profile.Version())}
+	c := sim.Cluster{}
 	defer func() {
 		if dumped := l.dumpedNodes(n); len(dumped) > 0 {
 			c.Nodes = dumped

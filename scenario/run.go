@@ -5,9 +5,9 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/expect"
 	"github.com/statefulsim/statefulsim/scenario/placement"
+	"github.com/statefulsim/statefulsim/scenario/release"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/choose"
-	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -58,9 +58,7 @@ func (s *Scenario) Config(o RunOptions) sim.Config {
 	if chooser == nil {
 		chooser = choose.Seeded(s.Seed)
 	}
-	config := sim.Config{
-		Controller: statefulset.New(s.Profile),
-		API:        s.Profile.API(),
+	config := release.Config(s.Profile, sim.Config{
 		Kubelet:    s.Kubelet,
 		Cluster:    s.Cluster,
 		NodeFilter: placement.New,
@@ -92,7 +90,7 @@ func (s *Scenario) Config(o RunOptions) sim.Config {
 		MaxReplicas: s.MaxReplicas,
 		MaxCost:     s.MaxCost,
 		Cycles:      !s.UntilGiven,
-	}
+	})
 	if s.Start != nil {
 		// Without pods that are Ready between two crashes it is the configuration that begins.
 		config, _ = s.Start.BetweenCrashes(s.Start.Begin(config), "")

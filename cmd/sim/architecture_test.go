@@ -83,7 +83,8 @@ var layers = []struct {
 	{of: "scenario/expect", ours: ofScenario("scenario/strict", "sim/behaviour/glob"), third: reading},
 	// A live cluster: what a dump shows is read, judged and healed. Plans and searches ask it, and not the reverse.
 	{of: "scenario/live/...", ours: ofScenario("scenario/kube", "scenario/live/...", "scenario/manifest", "scenario/names",
-		"scenario/placement", "scenario/play", "scenario/play/gated", "scenario/strict"), third: reading},
+		"scenario/placement", "scenario/play", "scenario/play/gated", "scenario/release", "scenario/strict"), third: reading},
+	{of: "scenario/release", ours: []string{"sim", "sim/statefulset"}},
 	{of: "scenario/kube", third: []string{"k8s.io/apimachinery/pkg/apis/meta/v1"}},
 	// The edge of a session starts goroutines and reads the clock; the session itself is HTTP over a world, and does neither.
 	{of: "scenario/serve/session", ours: []string{"scenario", "cmd/sim/command", "cmd/sim/files", "scenario/serve/...",
@@ -349,4 +350,26 @@ func f(m map[string]int, c chan int) {
 	require.Len(t, bans(fset, "model", []*ast.File{file}, from), 5)
 	require.Len(t, imports(fset, "model", []*ast.File{file}), 2)
 	require.Len(t, imports(fset, "nowhere", []*ast.File{file}), 1)
+}
+
+// TestVersionsArePlayedWhole: only package release makes a controller of a version. So whoever builds a world gets the
+// rules of the API server, of the scheduler and of all other parts with it.
+func TestVersionsArePlayedWhole(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	fset := token.NewFileSet()
+	for _, dir := range packages(t, root) {
+		if dir == "scenario/release" {
+			continue
+		}
+		for _, file := range parse(t, fset, filepath.Join(root, dir)) {
+			ast.Inspect(file, func(n ast.Node) bool {
+				s, ok := n.(*ast.SelectorExpr)
+				if ok && s.Sel.Name == "New" && types.ExprString(s.X) == "statefulset" {
+					t.Errorf("%s: make it with release.Config or release.Parts", fset.Position(s.Pos()))
+				}
+				return true
+			})
+		}
+	}
 }

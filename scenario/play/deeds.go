@@ -10,6 +10,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/scenario/release"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -409,7 +410,7 @@ func NodeUp(node string) Deed {
 // UpgradeControlPlane replaces the API server and the controller by those of another version.
 func UpgradeControlPlane(to statefulset.Profile) Deed {
 	return Deed{Verb: "upgradeControlPlane", Does: "upgrade the control plane", Act: func(u *sim.User) sim.Outcome {
-		u.ReplaceControlPlane(sim.ControlPlane{Controller: statefulset.New(to), API: to.API()})
+		u.ReplaceControlPlane(release.Parts(to))
 		return sim.Outcome{Effect: timeline.Done}
 	}}
 }

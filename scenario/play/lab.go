@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/release"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/choose"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
@@ -26,9 +27,9 @@ const Patience = 30 * 24 * time.Hour
 type Lab struct {
 	// Profile is the version of Kubernetes.
 	Profile statefulset.Profile
-	// World is the configuration of the worlds. The laboratory fills in the controller and the API server of the Profile,
-	// the format and, if the header names none, the version; Until is Patience if it is 0. A Chooser that is set is
-	// shared by all runs; Begun, and deeds that wait for a command, need one whose position can be resumed.
+	// World is the configuration of the worlds. The laboratory fills in the parts of the Profile, the format and, if the
+	// header names none, the version; Until is Patience if it is 0. A Chooser that is set is shared by all runs; Begun, and
+	// deeds that wait for a command, need one whose position can be resumed.
 	World sim.Config
 	// Before are steps that are played before each script, for example those of a scenario. They are numbered from 1.
 	Before []sim.Step
@@ -157,8 +158,7 @@ func (l *Lab) stemAt(world *sim.World, steps int, rest *sim.Rest) *stem {
 
 // config returns the configuration of a world of the laboratory, with a controller of its own.
 func (l *Lab) config() sim.Config {
-	c := l.World
-	c.Controller, c.API = statefulset.New(l.Profile), l.Profile.API()
+	c := release.Config(l.Profile, l.World)
 	c.Until = cmp.Or(c.Until, Patience)
 	c.Header.Format = timeline.FormatVersion
 	c.Header.Kubernetes = cmp.Or(c.Header.Kubernetes, l.Profile.Version())

@@ -21,17 +21,31 @@ type Config struct {
 	Rules Rules
 }
 
-// Rules says how a version of the control plane treats nodes and the pods on them. The zero value is the newest
-// version that is out: each field names what an older one does, so that a new rule costs nothing where it is not looked
-// at, or what comes with a version that is not out yet.
+// Rules says how the versions of the components treat nodes and the pods on them. The zero value is the newest version
+// that is out: each field names what an older one does, so that a new rule costs nothing where it is not looked at, or
+// what comes with a version that is not out yet. The components may be of different versions.
 type Rules struct {
+	APIServer
+	Manager
+	Scheduler
+}
+
+// APIServer are the rules of kube-apiserver.
+type APIServer struct {
+	// IgnoresUnhealthyPolicy is true where unhealthyPodEvictionPolicy of a budget is not obeyed (before 1.27, KEP-3017).
+	IgnoresUnhealthyPolicy bool
+	// IgnoresSidecars is true if the API server drops the restartPolicy of init containers, so the other containers wait
+	// for ever (before 1.29, KEP-753).
+	IgnoresSidecars bool
+}
+
+// Manager are the rules of kube-controller-manager.
+type Manager struct {
 	// MonitorGrace is the default of Config.MonitorGrace; 0 is DefaultMonitorGrace.
 	MonitorGrace time.Duration
 	// IgnoresOutOfService is true if the taint out-of-service has no effect on pods that are already deleted and on their
 	// volumes (before 1.26, KEP-2268).
 	IgnoresOutOfService bool
-	// IgnoresUnhealthyPolicy is true where unhealthyPodEvictionPolicy of a budget is not obeyed (before 1.27, KEP-3017).
-	IgnoresUnhealthyPolicy bool
 	// DeletesUnmarked is true if the pod garbage collector does not set a pod to Failed before it deletes it (before
 	// 1.26, when the gate PodDisruptionConditions became on by default, KEP-3329).
 	DeletesUnmarked bool
@@ -41,6 +55,13 @@ type Rules struct {
 	// ResyncsBudgets is true if the disruption controller looks at each budget every 30s, whatever wakes it (1.16.15 does,
 	// 1.22.17 does not). Here such a budget is always up to date.
 	ResyncsBudgets bool
+	// UpdatesAllBudgets is true if a change of a pod updates all budgets that select it or selected its old labels, and not
+	// just one of those that select it (from 1.38, PR 143111).
+	UpdatesAllBudgets bool
+}
+
+// Scheduler are the rules of kube-scheduler.
+type Scheduler struct {
 	// SaysNoPreemption and SaysNoResourceClaims are true if FailedScheduling does not yet report the result of preemption
 	// (before 1.24, PR 107775), or dynamic resource claims (before 1.34, when the gate DynamicResourceAllocation became
 	// on by default, KEP-4381).
@@ -51,12 +72,6 @@ type Rules struct {
 	NamesTaints, SaysTolerate, SaysConflict bool
 	// HopesForRoom is true if the scheduler preempts even for a pod that asks for more than the node has (before 1.34).
 	HopesForRoom bool
-	// IgnoresSidecars is true if the API server drops the restartPolicy of init containers, so the other containers wait
-	// for ever (before 1.29, KEP-753).
-	IgnoresSidecars bool
-	// UpdatesAllBudgets is true if a change of a pod updates all budgets that select it or selected its old labels, and not
-	// just one of those that select it (from 1.38, PR 143111).
-	UpdatesAllBudgets bool
 	// CountsEmptySpread is true if a topology spread constraint with an empty labelSelector counts all pods of the
 	// namespace, and not none (from 1.38, PR 141340).
 	CountsEmptySpread bool

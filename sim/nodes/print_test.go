@@ -17,14 +17,14 @@ func TestVersionsAreToldApart(t *testing.T) {
 	c := newCluster()
 	for name, rules := range map[string]nodes.Rules{
 		"the newest":                  {},
-		"another grace period":        {MonitorGrace: 40 * time.Second},
-		"no out-of-service":           {IgnoresOutOfService: true},
-		"no unhealthyPodEviction":     {IgnoresUnhealthyPolicy: true},
-		"no sidecars":                 {IgnoresSidecars: true},
-		"taints by name":              {NamesTaints: true},
-		"taints that nobody tolerate": {SaysTolerate: true},
-		"a volume in conflict":        {SaysConflict: true},
-		"hope for room":               {HopesForRoom: true},
+		"another grace period":        {Manager: nodes.Manager{MonitorGrace: 40 * time.Second}},
+		"no out-of-service":           {Manager: nodes.Manager{IgnoresOutOfService: true}},
+		"no unhealthyPodEviction":     {APIServer: nodes.APIServer{IgnoresUnhealthyPolicy: true}},
+		"no sidecars":                 {APIServer: nodes.APIServer{IgnoresSidecars: true}},
+		"taints by name":              {Scheduler: nodes.Scheduler{NamesTaints: true}},
+		"taints that nobody tolerate": {Scheduler: nodes.Scheduler{SaysTolerate: true}},
+		"a volume in conflict":        {Scheduler: nodes.Scheduler{SaysConflict: true}},
+		"hope for room":               {Scheduler: nodes.Scheduler{HopesForRoom: true}},
 	} {
 		c.SetRules(rules)
 		print := c.kernel.Fingerprint(c.Print)

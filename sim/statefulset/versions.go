@@ -298,5 +298,14 @@ func Title(version string) string {
 	return model.VersionTitle(version, p.PreRelease())
 }
 
+// Unreleased says of a version that Versions lists whether it is out yet.
+func Unreleased(version string) model.PreRelease {
+	p, err := Lookup(version)
+	if err != nil || p.PreRelease() == "" {
+		return model.PreRelease{}
+	}
+	return model.PreRelease{PreRelease: true, Proven: p.PreRelease()}
+}
+
 // Released returns Versions without those that are not out yet.
 func Released() []string { return Versions()[:newest()+1] }

@@ -14,6 +14,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/live/kubectl"
 	"github.com/statefulsim/statefulsim/scenario/live/recording"
 	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/scenario/release"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
@@ -203,11 +204,10 @@ func (o *Explain) lab(d *dump.Dump) (*play.Lab, error) {
 	if err != nil {
 		return nil, usagef("%s", err)
 	}
-	config := sim.Config{
+	config := release.Config(profile, sim.Config{
 		Until: o.World.Until, MaxEvents: o.World.Limits.OrDefault().Events, Interrupted: o.Interrupted,
-		Controller: statefulset.New(profile), API: profile.API(),
 		Header: timeline.Run{Sim: Version, Scenario: d.State.From},
-	}
+	})
 	times := &config.Kubelet.Default
 	if err := o.Times.read(&times.Start, &times.Ready, &times.Stop); err != nil {
 		return nil, err

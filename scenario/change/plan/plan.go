@@ -21,6 +21,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/live/recording"
 	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/scenario/release"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
@@ -111,11 +112,11 @@ func judgedIn(in *Input, o *Options) map[model.Key]*judge.Set {
 	given := behaviour.Times{
 		Stop: o.Times[recording.Stop], Start: o.Times[recording.Start], Ready: o.Times[recording.Ready],
 	}
-	config := in.State.Begin(sim.Config{
-		Controller: statefulset.New(profile), API: profile.API(), MaxEvents: o.Limits.OrDefault().Events,
+	config := in.State.Begin(release.Config(profile, sim.Config{
+		MaxEvents:   o.Limits.OrDefault().Events,
 		Interrupted: o.Interrupted, Kubelet: behaviour.Behaviour{Default: given},
 		Header: timeline.Run{Sim: o.Sim, Scenario: in.State.State.From},
-	})
+	}))
 	sets, _ := judge.Of(in.State.Dump, &play.Lab{Profile: profile, World: recording.Observed(config, o.Recordings, given)})
 	return judge.ByKey(sets)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/live/judge"
 	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/scenario/release"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
@@ -140,10 +141,10 @@ func (o *Outcome) stops() int {
 // lab returns the laboratory in which a set continues from the state of a dump. The Behaviour is empty: each pod takes
 // the times that the pods of the dump took, which Begin fills in.
 func (o *Options) lab(part *dump.Dump, profile statefulset.Profile) *play.Lab {
-	return &play.Lab{Profile: profile, World: part.Begin(sim.Config{
-		Controller: statefulset.New(profile), API: profile.API(), MaxEvents: o.MaxEvents, Interrupted: o.Interrupted,
+	return &play.Lab{Profile: profile, World: part.Begin(release.Config(profile, sim.Config{
+		MaxEvents: o.MaxEvents, Interrupted: o.Interrupted,
 		Kubelet: behaviour.Behaviour{}, Header: timeline.Run{Scenario: part.State.From},
-	})}
+	}))}
 }
 
 // liveOutcome returns the result of a set from the first step on. The run may have other sets, which may be stuck by

@@ -3,10 +3,12 @@ package atlas
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/view/render"
+	"github.com/statefulsim/statefulsim/sim/view/report"
 )
 
 // Row is a trap with the results of playing it: the document of `sim atlas -o json`.
@@ -14,6 +16,8 @@ type Row struct {
 	*Trap
 	// Kubernetes are the versions that have the trap, the oldest first; none if no known version has it.
 	Kubernetes []string `json:"kubernetes"`
+	// PreReleases are those of them that are not out yet.
+	PreReleases []report.PreRelease `json:"preReleases,omitempty"`
 	// FewestServing are the fewest pods that served in the scenario on the newest of them, Of how many there should be.
 	// They, and Verdict, are empty if no version has the trap.
 	FewestServing int    `json:"fewestServing"`
@@ -61,10 +65,34 @@ func (t *Trap) row(version string, interrupted func() bool) (row Row, has bool, 
 		}
 		if shown.Has {
 			row.Kubernetes = append(row.Kubernetes, version)
+			if pre := statefulset.Unreleased(version); pre.PreRelease {
+				row.PreReleases = append(row.PreReleases, report.PreRelease{Version: version, Proven: pre.Proven})
+			}
 			row.FewestServing, row.Of, row.Verdict = shown.Fewest, shown.Of, string(shown.Verdict)
 		}
 	}
 	return row, true, nil
+}
+
+// where words the versions that have the trap. The only one is called a pre-release if it is one.
+func (r *Row) where() string {
+	if len(r.Kubernetes) == 1 {
+		return statefulset.Title(r.Kubernetes[0])
+	}
+	return statefulset.Where(r.Kubernetes)
+}
+
+// preReleases says of each version among those of the traps that is not out yet that it is a pre-release.
+func preReleases(rows []Row) []string {
+	var list []string
+	for i := range rows {
+		for _, pre := range rows[i].PreReleases {
+			if text := pre.String(); !slices.Contains(list, text) {
+				list = append(list, text)
+			}
+		}
+	}
+	return list
 }
 
 // worst words how many pods served and how the run ended.
@@ -84,7 +112,7 @@ func Text(w io.Writer, rows []Row, style render.Style) error {
 	for i := range rows {
 		r := &rows[i]
 		p.Wrapped("", r.Name+": "+r.Title, render.Bold)
-		p.Wrapped("  versions   ", statefulset.Where(r.Kubernetes), render.Plain)
+		p.Wrapped("  versions   ", r.where(), render.Plain)
 		if len(rows) > 1 {
 			continue
 		}
@@ -98,6 +126,9 @@ func Text(w io.Writer, rows []Row, style render.Style) error {
 		}
 		p.Text(2, "scenario", render.Plain)
 		p.Verbatim(4, strings.TrimSuffix(r.Text, "\n"), render.Dim)
+	}
+	for _, text := range preReleases(rows) {
+		p.Wrapped("", text, render.Dim)
 	}
 	if len(rows) == 0 {
 		p.Text(0, "this version has no trap of the atlas", render.Good)
@@ -114,6 +145,9 @@ func Markdown(w io.Writer, rows []Row) error {
 	b.WriteString("a version has the trap if the scenario's expectations hold on it. In ranges, \"1.27.8+\" is that " +
 		"patch and all later patches of 1.27, and \"to 1.34\" includes all patches of 1.34. [What a promise " +
 		"is](explore.md#promises).\n\n")
+	for _, text := range preReleases(rows) {
+		fmt.Fprintf(&b, "%s\n\n", text)
+	}
 	for i := range rows {
 		fmt.Fprintf(&b, "- [%s](#%s): %s\n", rows[i].Name, rows[i].Name, render.Markdown(rows[i].Title))
 	}
@@ -121,7 +155,7 @@ func Markdown(w io.Writer, rows []Row) error {
 		r := &rows[i]
 		fmt.Fprintf(&b, "\n## %s\n\n**%s**\n\n", r.Name, render.Markdown(r.Title))
 		for _, row := range [][2]string{
-			{"Versions", statefulset.Where(r.Kubernetes)}, {"When", r.When}, {"At worst", r.worst()}, {"Way out", r.WayOut},
+			{"Versions", r.where()}, {"When", r.When}, {"At worst", r.worst()}, {"Way out", r.WayOut},
 			{"Promise", r.Promise}, {"Confirmed by", r.Confirmed},
 		} {
 			fmt.Fprintf(&b, "- %s: %s\n", row[0], render.Markdown(row[1]))

@@ -8,8 +8,10 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/search"
 	"github.com/statefulsim/statefulsim/scenario/search/promise"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -24,6 +26,7 @@ type Found struct {
 	// File is the file that was explored, Kubernetes the version.
 	File       string `json:"file"`
 	Kubernetes string `json:"kubernetes"`
+	model.PreRelease
 	// Deviations is the number of choices in which the run differs from the plain run, Runs how many runs were made
 	// until it was found. Random is true if only the random search found it.
 	Deviations int  `json:"deviations"`
@@ -62,7 +65,8 @@ type Found struct {
 // the search has noted is all that it says.
 func (x *Explorer) Tell(f search.Found) (*Found, error) {
 	out := &Found{
-		Class: f.Class, File: x.Name(), Kubernetes: x.Kubernetes(), Deviations: len(f.Tape), Runs: f.Runs,
+		Class: f.Class, File: x.Name(), Kubernetes: x.Kubernetes(),
+		PreRelease: statefulset.Unreleased(x.Kubernetes()), Deviations: len(f.Tape), Runs: f.Runs,
 		Random: f.Random, Tape: f.Tape, Token: search.Token(x.Digest(), f.Tape),
 	}
 	err := x.tell(out)
@@ -206,5 +210,6 @@ func (x *Explorer) Again(tape []search.Deviation) ([]*Found, error) {
 // Comment returns the story of a finding as the head of its scenario: lines of YAML that begin with # and end with a
 // line break. Sentences of a story have no line breaks, so each stays a comment.
 func (f *Found) Comment() string {
-	return fmt.Sprintf("# %s on %s: %s\n#\n# %s\n", f.Promise, f.Kubernetes, f.Says, strings.Join(f.Story, "\n# "))
+	return fmt.Sprintf("# %s on %s: %s\n#\n# %s\n", f.Promise, statefulset.Title(f.Kubernetes), f.Says,
+		strings.Join(f.Story, "\n# "))
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/view/doc"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 	"github.com/statefulsim/statefulsim/sim/view/report"
@@ -36,7 +37,7 @@ func (r *Report) Write(w io.Writer, format string, style render.Style, command f
 func (r *Report) tests() []report.Test {
 	var tests []report.Test
 	for _, part := range r.Parts {
-		run := &report.Run{Name: part.File + " on " + part.Kubernetes}
+		run := &report.Run{Name: part.File + " on " + statefulset.Title(part.Kubernetes)}
 		for _, f := range part.Found {
 			if slices.Contains(r.Waived, f) {
 				continue

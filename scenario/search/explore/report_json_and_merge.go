@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/search"
 	"github.com/statefulsim/statefulsim/scenario/search/promise"
 	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -43,6 +45,7 @@ type Part struct {
 	// File is the file that was explored, Kubernetes the version on which it was.
 	File       string `json:"file"`
 	Kubernetes string `json:"kubernetes"`
+	model.PreRelease
 	// Digest identifies what was explored. Parts with one digest and one file are shards of one search.
 	Digest string `json:"digest"`
 	// Shards are the parts of the search that are in it, "3/8", in order; if there are none, it is the whole search.
@@ -76,7 +79,10 @@ func (x *Explorer) Explore(s Settings) (*Part, error) {
 		Subject: x.Subject, Open: x.Open, Deviations: s.Deviations, Runs: s.Runs, Random: s.Random, Seed: s.Seed,
 		Shard: s.Shard, Every: s.Every, Stop: s.Stop, Tell: s.Tell, Blind: s.Blind,
 	})
-	part := &Part{File: x.source.Name, Kubernetes: x.scenario.Profile.Version(), Digest: x.Digest(), Result: r}
+	part := &Part{
+		File: x.source.Name, Kubernetes: x.Kubernetes(), PreRelease: statefulset.Unreleased(x.Kubernetes()),
+		Digest: x.Digest(), Result: r,
+	}
 	part.Refused = x.refused()
 	if s.Shard.Of > 1 {
 		part.Shards = search.Shards{s.Shard.String()}
@@ -160,7 +166,7 @@ func Merge(reports []*Report) (*Report, error) {
 			merged, err := parts[i].with(p)
 			if err != nil {
 				return nil, &strict.Wrong{Document: document, Path: []any{"parts", k},
-					What: fmt.Sprintf("%s on %s: %s", p.File, p.Kubernetes, err)}
+					What: fmt.Sprintf("%s on %s: %s", p.File, statefulset.Title(p.Kubernetes), err)}
 			}
 			parts[i] = merged
 		}
@@ -192,7 +198,7 @@ func (r *Report) check() *strict.Wrong {
 		for i := range p.Result.Found {
 			if toldOf(&p.Result.Found[i], p.Found) == nil {
 				return &strict.Wrong{Path: []any{"parts", k, "result", "found", i}, What: fmt.Sprintf(
-					"%s on %s: parts.found must describe each finding of parts.result.found", p.File, p.Kubernetes)}
+					"%s on %s: parts.found must describe each finding of parts.result.found", p.File, statefulset.Title(p.Kubernetes))}
 			}
 		}
 	}
@@ -242,7 +248,7 @@ func (x *Explorer) refused() []string {
 	outcome := x.scenario.Run(scenario.RunOptions{Interrupted: x.Interrupted})
 	for i := range outcome.Timeline {
 		if step := outcome.Timeline[i].Step; step != nil && step.Effect == timeline.Refused && step.ExpectedRefusal == "" {
-			list = append(list, fmt.Sprintf("Kubernetes %s refuses the change: %s", x.scenario.Profile.Version(), step.Refusal))
+			list = append(list, fmt.Sprintf("Kubernetes %s refuses the change: %s", x.scenario.Profile.Title(), step.Refusal))
 		}
 	}
 	return list

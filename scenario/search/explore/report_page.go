@@ -10,6 +10,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/search"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/view/doc"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 	"github.com/statefulsim/statefulsim/sim/view/report"
@@ -41,7 +42,7 @@ func (r *Report) Document(command func(*Found) string) *doc.Document {
 		part.Run = r.RunName(i)
 		part.Title = doc.Of(part.Run + ": " + f.Says)
 		d.Parts = append(d.Parts, part)
-		cells := doc.All([]string{f.Promise, f.Kubernetes, strconv.Itoa(f.Deviations), f.Says})
+		cells := doc.All([]string{f.Promise, statefulset.Title(f.Kubernetes), strconv.Itoa(f.Deviations), f.Says})
 		d.Table.Rows = append(d.Table.Rows, doc.Row{Tone: render.Bad, Cells: cells, Run: part.Run, Part: i + 1})
 	}
 	return d
@@ -49,7 +50,7 @@ func (r *Report) Document(command func(*Found) string) *doc.Document {
 
 // RunName names the run of a finding by its index: two findings may be of one promise on one version.
 func (r *Report) RunName(i int) string {
-	name := r.Found[i].Promise + " on " + r.Found[i].Kubernetes
+	name := r.Found[i].Promise + " on " + statefulset.Title(r.Found[i].Kubernetes)
 	if len(r.Found) > 1 {
 		name = fmt.Sprintf("%d. %s", i+1, name)
 	}
@@ -108,7 +109,7 @@ func (r *Report) Runs(explorers []*Explorer) ([]*report.Run, error) {
 		})
 	}
 	for _, x := range explorers {
-		plain := &report.Run{Name: "plain run on " + x.Kubernetes(), File: x.Name(), Events: x.Plain()}
+		plain := &report.Run{Name: "plain run on " + statefulset.Title(x.Kubernetes()), File: x.Name(), Events: x.Plain()}
 		runs = append(runs, plain)
 	}
 	return runs, nil

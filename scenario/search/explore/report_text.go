@@ -7,6 +7,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/search"
 	"github.com/statefulsim/statefulsim/scenario/search/promise"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 )
 
@@ -65,7 +66,7 @@ func (r *Report) summary(p *render.Page, episodes []*episode) {
 }
 
 func (f *Found) headline() string {
-	return fmt.Sprintf("%s on %s: %s", f.Promise, f.Kubernetes, f.Says)
+	return fmt.Sprintf("%s on %s: %s", f.Promise, statefulset.Title(f.Kubernetes), f.Says)
 }
 
 // nothing returns the sentence for a search that has found nothing, or only waived findings.
@@ -93,7 +94,7 @@ func (f *Found) KnownAs() string {
 func (part *Part) searched() string {
 	r := part.Result
 	all := r.First.Plus(r.Rest)
-	said := fmt.Sprintf("searched %s on %s: %s", part.File, part.Kubernetes, extent(r.Complete, all))
+	said := fmt.Sprintf("searched %s on %s: %s", part.File, statefulset.Title(part.Kubernetes), extent(r.Complete, all))
 	said += ": " + render.Count(all.Runs, "run")
 	if all.Random > 0 {
 		said += fmt.Sprintf(" (%d of them random)", all.Random)
@@ -151,7 +152,7 @@ func (r *Report) Extent() []string {
 func (r *Report) WaivedLines() []string {
 	var lines []string
 	for _, f := range r.Waived {
-		lines = append(lines, fmt.Sprintf("WAIVED %s on %s: %s: %s", f.Known, f.Kubernetes, f.Promise, f.Says))
+		lines = append(lines, fmt.Sprintf("WAIVED %s on %s: %s: %s", f.Known, statefulset.Title(f.Kubernetes), f.Promise, f.Says))
 	}
 	return lines
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
@@ -68,7 +69,7 @@ func (r *Report) Write(w io.Writer, format string, style render.Style, command s
 func (r *Report) Judge(requirements []Requirement) (wrong []string, held bool) {
 	held = true
 	for _, sum := range r.Sweeps {
-		where := sum.File + " on " + sum.Kubernetes + ": "
+		where := sum.File + " on " + statefulset.Title(sum.Kubernetes) + ": "
 		for _, broken := range sum.Broken(requirements) {
 			wrong = append(wrong, where+broken)
 		}
@@ -98,7 +99,7 @@ func (s *Sum) words() string { return shell.Line("--kubernetes", s.Kubernetes, s
 
 // text writes one sum: a line for each quantity, and the three worst runs.
 func (s *Sum) text(p *render.Page, command string) {
-	p.Wrapped("", fmt.Sprintf("%s on %s: %s, from seed %d", s.File, s.Kubernetes, render.Count(s.Runs, "run"),
+	p.Wrapped("", fmt.Sprintf("%s on %s: %s, from seed %d", s.File, statefulset.Title(s.Kubernetes), render.Count(s.Runs, "run"),
 		s.First), render.Bold)
 	tone := render.Good
 	if s.Held.Count < s.Runs {

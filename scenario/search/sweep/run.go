@@ -15,6 +15,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/search"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -87,7 +88,9 @@ const batch = 1000
 // an interruption no batch begins; the runs of the one that is under way end at once, and those that were cut off are
 // not in the sum.
 func (o *Seeds) Sum(file string, s *scenario.Scenario) *Sum {
-	sum := &Sum{File: file, Kubernetes: s.Profile.Version(), Digest: s.Digest, First: o.First}
+	version := s.Profile.Version()
+	sum := &Sum{File: file, Kubernetes: version, PreRelease: statefulset.Unreleased(version), Digest: s.Digest,
+		First: o.First}
 	if o.Shard.Of > 1 {
 		sum.Shards = search.Shards{o.Shard.String()}
 	}

@@ -9,17 +9,20 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/search"
 	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
 
 // Sum is the result of many seeds of one scenario on one version: `sweeps[]` of `sim sweep -o json`. The caller sets
-// File, Kubernetes, Digest, First and Shards; Add and Merge keep the rest up to date.
+// File, Kubernetes, PreRelease, Digest, First and Shards; Add and Merge keep the rest up to date.
 type Sum struct {
 	// File is the path of the scenario, as the command has it, and Kubernetes the version that it was played on. sim
 	// merge adds up the sums that have both in common.
 	File       string `json:"file"`
 	Kubernetes string `json:"kubernetes"`
+	model.PreRelease
 	// Digest identifies the scenario as it was read.
 	Digest string `json:"digest"`
 	// First is the first seed, Runs how many runs there are. Shards are the parts of the sweep that are in it;
@@ -141,11 +144,11 @@ func (s *Sum) Add(runs []Run) {
 // sweep can have (check).
 func (s *Sum) Merge(other *Sum) error {
 	if s.Digest != other.Digest || s.Kubernetes != other.Kubernetes || s.First != other.First {
-		return fmt.Errorf("%s on %s: these are parts of different sweeps", s.File, s.Kubernetes)
+		return fmt.Errorf("%s on %s: these are parts of different sweeps", s.File, statefulset.Title(s.Kubernetes))
 	}
 	shards, err := s.Shards.With(other.Shards)
 	if err != nil {
-		return fmt.Errorf("%s on %s: %w", s.File, s.Kubernetes, err)
+		return fmt.Errorf("%s on %s: %w", s.File, statefulset.Title(s.Kubernetes), err)
 	}
 	s.Shards, s.Stopped = shards, s.Stopped || other.Stopped
 	s.Runs += other.Runs
@@ -171,7 +174,7 @@ func (s *Sum) check() *strict.Wrong {
 	if s == nil {
 		return &strict.Wrong{What: "a sweep is null", Want: "it must be a report of sim sweep -o json"}
 	}
-	on := fmt.Sprintf("%s on %s: ", s.File, s.Kubernetes)
+	on := fmt.Sprintf("%s on %s: ", s.File, statefulset.Title(s.Kubernetes))
 	if s.Runs < 0 {
 		return &strict.Wrong{Path: []any{"runs"}, What: fmt.Sprintf("%sno sweep has %d runs", on, s.Runs)}
 	}

@@ -8,12 +8,12 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/stored"
 	"github.com/statefulsim/statefulsim/scenario/live/heal"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/scenario/play/gated"
 	"github.com/statefulsim/statefulsim/scenario/play/whatif"
+	"github.com/statefulsim/statefulsim/scenario/release"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/view/render"
@@ -36,7 +36,7 @@ func subjectOf(w *World, s *stored.Set, main *Facts, budgets []*model.Budget, sp
 	of := whatif.Subject{
 		Key: s.Key(), Live: s.Live, Wanted: spec, Change: alone.Apply(), Template: spec.Spec.Template.ID, Rolls: s.Rolls(),
 		Staged: main.GoesOn || s.Staged != nil, Low: spec.PodName(spec.Start()), Pause: time.Second, Times: w.Times(s),
-		Grace:    cmp.Or(scenario.NodeRules(w.Profile.Version()).MonitorGrace, sim.DefaultMonitorGrace),
+		Grace:    cmp.Or(release.NodeRules(w.Profile.Version()).MonitorGrace, sim.DefaultMonitorGrace),
 		Unprobed: Unprobed(spec.Spec.Template), Created: main.Moves.Of(Created).names(),
 	}
 	replaced := main.Moves.Of(Replaced)

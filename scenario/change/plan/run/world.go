@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/stored"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/live/recording"
@@ -141,11 +140,10 @@ func (w *World) Stalled(s *stored.Set) *World {
 // mostNodes is the largest number of nodes of a world.
 const mostNodes = 500
 
-// WithNodes returns the world with a node for each pod and one to spare, and the rules of its version about nodes. Pods
-// of a dump stay on the nodes that the dump shows.
+// WithNodes returns the world with a node for each pod and one to spare. Pods of a dump stay on the nodes that the dump
+// shows.
 func (w *World) WithNodes() *World {
 	other := *w
-	other.cluster.Rules = scenario.NodeRules(w.Profile.Version())
 	if w.live() {
 		return &other
 	}

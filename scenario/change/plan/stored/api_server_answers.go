@@ -18,6 +18,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/scenario/play/whatif"
+	"github.com/statefulsim/statefulsim/scenario/release"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
@@ -68,11 +69,11 @@ type Frame struct {
 
 // Config returns the configuration of a world without sets.
 func (f *Frame) Config() sim.Config {
-	return sim.Config{
-		Controller: statefulset.New(f.Profile), API: f.Profile.API(), MaxEvents: f.Limits.OrDefault().Events, Hasty: true,
+	return release.Config(f.Profile, sim.Config{
+		MaxEvents: f.Limits.OrDefault().Events, Hasty: true,
 		Interrupted: f.Interrupted, Header: timeline.Run{Sim: f.Sim, Scenario: "plan"},
 		Kubelet: behaviour.Behaviour{Default: behaviour.Times{Schedule: behaviour.Constant(0)}},
-	}
+	})
 }
 
 // Lab returns a laboratory without sets.
