@@ -39,6 +39,7 @@ var jsonForms = []struct {
 	{"An upgrade: sim upgrade -o json", "scenario/change/upgrade", [][2]string{
 		{"Report", ""}, {"Moving", "notAtRest[], moving[]"}, {"Between", "what a report and a hop of its path have"},
 		{"Hop", "path[]"}, {"Group", "groups[]"}, {"Row", "groups[].cases[]"}, {"Outcome", "outcomes[]"}, {"Patch", "patches[]"},
+		{"Hazard", "hazards[]"},
 	}},
 	{"A deploy tool that waits: gates of a plan and of a run", "scenario/play/gated", [][2]string{
 		{"Answer", ""}, {"OfStep", "what gates of a run have too"},
@@ -61,6 +62,7 @@ var jsonForms = []struct {
 		{"Report", ""}, {"Sum", "sweeps[]"}, {"Share", "held, verdicts[]"}, {"Verdict", "verdicts[]"},
 		{"Durations", "takes"}, {"Serving", "sets[]"}, {"Count", "sets[].fewest[]"}, {"Worst", "worst[]"},
 	}},
+	{"A version that is not out yet: beside kubernetes of a search and of a sweep", "model", [][2]string{{"PreRelease", ""}}},
 }
 
 // jsonInputs are structs that are read, not printed.

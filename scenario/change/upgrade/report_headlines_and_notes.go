@@ -155,7 +155,6 @@ func (r *Report) notes(v *View) []string {
 		notes = append(notes, fmt.Sprintf("%s to %s is a downgrade, which Kubernetes does not support: this is what "+
 			"reverting an upgrade would do", r.From, r.To))
 	}
-	notes = append(notes, r.Hazards...)
 	if r.Differing > 0 && r.Alike > 0 {
 		notes = append(notes, behave(r.Alike)+" the same on both")
 	}

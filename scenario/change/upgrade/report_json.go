@@ -35,9 +35,9 @@ type Report struct {
 	Ignored []string `json:"ignored,omitempty"`
 	// Unmodelled says what is assumed of objects that have an effect on pods in a cluster, and none here.
 	Unmodelled []string `json:"unmodelled,omitempty"`
-	// Hazards name the sets that can meet something which the later version brings about and no case plays, such as a
-	// write that fails.
-	Hazards []string `json:"hazards,omitempty"`
+	// Hazards are what the later version brings about where something else is wrong, such as a write that fails, with the
+	// sets that can meet each, and the change that avoids it.
+	Hazards []*Hazard `json:"hazards,omitempty"`
 	// Interrupted is true if the user ended it before all sets were compared: the counts are then of the compared sets.
 	Interrupted bool `json:"interrupted,omitempty"`
 }

@@ -44,6 +44,9 @@ func (r *Report) Document(view View) *doc.Document {
 			}
 		}
 	}
+	if len(r.Hazards) > 0 {
+		d.Parts = append(d.Parts, doc.Part{Title: doc.Of("What can happen from " + r.To + " on"), Items: r.hazardItems()})
+	}
 	if legend := r.legend(told); len(legend) > 0 {
 		d.Parts = append(d.Parts, doc.Part{Title: doc.Of("What these differences are"), Items: legend})
 	}

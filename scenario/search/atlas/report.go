@@ -119,7 +119,9 @@ func Text(w io.Writer, rows []Row, style render.Style) error {
 		p.Wrapped("  when       ", r.When, render.Plain)
 		p.Wrapped("  worst      ", r.worst(), render.Plain)
 		p.Wrapped("  way out    ", r.WayOut, render.Plain)
-		p.Wrapped("  promise    ", r.Promise, render.Plain)
+		if r.Promise != "" {
+			p.Wrapped("  promise    ", r.Promise, render.Plain)
+		}
 		p.Wrapped("  confirmed  ", r.Confirmed, render.Plain)
 		for _, link := range r.Links {
 			p.Verbatim(2, "link       "+link, render.Plain)
@@ -158,7 +160,9 @@ func Markdown(w io.Writer, rows []Row) error {
 			{"Versions", r.where()}, {"When", r.When}, {"At worst", r.worst()}, {"Way out", r.WayOut},
 			{"Promise", r.Promise}, {"Confirmed by", r.Confirmed},
 		} {
-			fmt.Fprintf(&b, "- %s: %s\n", row[0], render.Markdown(row[1]))
+			if row[1] != "" {
+				fmt.Fprintf(&b, "- %s: %s\n", row[0], render.Markdown(row[1]))
+			}
 		}
 		for _, link := range r.Links {
 			fmt.Fprintf(&b, "- <%s>\n", link)

@@ -34,23 +34,36 @@ func TestShapes(t *testing.T) {
 	none := func(s *model.Spec) { s.Replicas = 0 }
 	three := func(s *model.Spec) { s.Replicas = 3 }
 	byHand := func(s *model.Spec) { s.Strategy = model.Strategy{Type: model.OnDeleteStrategy} }
+	canary := func(partition, most int32, percent bool) func(*model.Spec) {
+		return func(s *model.Spec) {
+			s.Replicas, s.Strategy.RollingUpdate = 4, &model.RollingUpdate{
+				Partition: partition, MaxUnavailable: &model.IntOrPercent{Value: most, Percent: percent},
+			}
+		}
+	}
 	for name, c := range map[string]struct {
 		set   *model.StatefulSet
 		traps string
 	}{
-		"ordered":                                 {set(func(*model.Spec) {}), "list-from-the-past broken-image-taken-back completed-pod"},
+		"ordered":                                 {set(func(*model.Spec) {}), "list-from-the-past broken-image-taken-back recreate-by-apply completed-pod"},
 		"ordered, by hand":                        {set(byHand), "completed-pod"},
-		"of none":                                 {set(none), ""},
-		"of one":                                  {set(one), "list-from-the-past broken-image-taken-back completed-pod"},
-		"that deletes claims":                     {set(func(s *model.Spec) { s.Retention = &model.Retention{DeleteWhenScaled: true} }), "list-from-the-past broken-image-taken-back scale-down-taken-back claims-lost completed-pod"},
-		"that deletes them with it":               {set(func(s *model.Spec) { s.Retention = &model.Retention{DeleteWithSet: true} }), "list-from-the-past broken-image-taken-back completed-pod"},
-		"parallel":                                {parallel(), "list-from-the-past budget-of-broken-pods start-moved two-changes surplus-holds-up completed-pod"},
+		"ordered, half from the partition up":     {set(canary(2, 50, true)), "list-from-the-past broken-image-taken-back percent-of-partition recreate-by-apply completed-pod"},
+		"of which a half is one":                  {set(canary(2, 25, true)), "list-from-the-past broken-image-taken-back recreate-by-apply completed-pod"},
+		"with one pod from the partition up":      {set(canary(3, 50, true)), "list-from-the-past broken-image-taken-back recreate-by-apply completed-pod"},
+		"with none from the partition up":         {parallel(canary(4, 50, true)), "list-from-the-past budget-of-broken-pods start-moved two-changes surplus-holds-up recreate-by-apply completed-pod"},
+		"parallel, that may lose all":             {parallel(canary(1, 100, true)), "list-from-the-past budget-of-broken-pods start-moved two-changes surplus-holds-up recreate-by-apply completed-pod"},
+		"parallel, that waits for those below":    {parallel(canary(2, 1, false)), "list-from-the-past budget-of-broken-pods start-moved two-changes surplus-holds-up below-partition recreate-by-apply completed-pod"},
+		"of none":                                 {set(none), "recreate-by-apply"},
+		"of one":                                  {set(one), "list-from-the-past broken-image-taken-back recreate-by-apply completed-pod"},
+		"that deletes claims":                     {set(func(s *model.Spec) { s.Retention = &model.Retention{DeleteWhenScaled: true} }), "list-from-the-past broken-image-taken-back scale-down-taken-back claims-lost recreate-by-apply completed-pod"},
+		"that deletes them with it":               {set(func(s *model.Spec) { s.Retention = &model.Retention{DeleteWithSet: true} }), "list-from-the-past broken-image-taken-back recreate-by-apply completed-pod"},
+		"parallel":                                {parallel(), "list-from-the-past budget-of-broken-pods start-moved two-changes surplus-holds-up recreate-by-apply completed-pod"},
 		"parallel, by hand":                       {parallel(byHand), "start-moved surplus-holds-up completed-pod"},
-		"parallel, of one":                        {parallel(one), "list-from-the-past budget-of-broken-pods surplus-holds-up completed-pod"},
+		"parallel, of one":                        {parallel(one), "list-from-the-past budget-of-broken-pods surplus-holds-up recreate-by-apply completed-pod"},
 		"parallel, of the type alone, of two":     {parallel(typeOnly), "late-caches list-from-the-past budget-of-broken-pods start-moved two-changes surplus-holds-up completed-pod"},
 		"parallel, of the type alone":             {parallel(typeOnly, three), "hot-loop late-caches list-from-the-past budget-of-broken-pods start-moved two-changes surplus-holds-up completed-pod"},
-		"parallel, that waits":                    {parallel(waits), "young-pods list-from-the-past budget-of-broken-pods start-moved two-changes surplus-holds-up completed-pod"},
-		"parallel, of one that waits":             {parallel(waits, one), "list-from-the-past budget-of-broken-pods surplus-holds-up completed-pod"},
+		"parallel, that waits":                    {parallel(waits), "young-pods list-from-the-past budget-of-broken-pods start-moved two-changes surplus-holds-up recreate-by-apply completed-pod"},
+		"parallel, of one that waits":             {parallel(waits, one), "list-from-the-past budget-of-broken-pods surplus-holds-up recreate-by-apply completed-pod"},
 		"parallel, of the type alone, that waits": {parallel(waits, typeOnly, three), "young-pods hot-loop hot-loop-second-change late-caches list-from-the-past budget-of-broken-pods start-moved two-changes surplus-holds-up completed-pod"},
 	} {
 		var fits []string

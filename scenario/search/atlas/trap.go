@@ -21,18 +21,22 @@ type Trap struct {
 	Title  string `json:"title"`
 	When   string `json:"when"`
 	WayOut string `json:"wayOut"`
-	// Promise is the promise that is broken, by its name in scenario/search/promise. Confirmed says on which real code or
-	// control plane it was seen. Links are the issues, pull requests and KEPs about it.
-	Promise   string   `json:"promise"`
+	// Promise is the promise that is broken, by its name in scenario/search/promise; "" if none is. Confirmed says on
+	// which real code or control plane it was seen. Links are the issues, pull requests and KEPs about it.
+	Promise   string   `json:"promise,omitempty"`
 	Confirmed string   `json:"confirmed"`
 	Links     []string `json:"links,omitempty"`
 
 	// Common says that most sets of a policy have the shape: then a report about a set does not name the trap because of
 	// its shape alone, but only if its change, or the version, brings it about.
 	Common bool `json:"-"`
+	// Refusal says that the trap is a refusal of the API server: a change that it accepts does not run into the trap.
+	Refusal bool `json:"-"`
 
 	// shape says whether a set has the shape of the trap, whatever the version. It reads the spec only.
 	shape func(*model.StatefulSet) bool
+	// brings says whether a change of a set runs into a trap that is Common; nil if no change alone does.
+	brings func(live, wanted *model.StatefulSet) bool
 }
 
 // Scenario returns the text of the scenario that shows the trap. It panics if there is none, which a test excludes.
@@ -88,6 +92,15 @@ func (s *Shown) look(events []timeline.Event) {
 // Fits says whether a set, as the API server stores it, has the shape of the trap, whatever its version: whether the
 // trap is possible, not that it happens.
 func (t *Trap) Fits(set *model.StatefulSet) bool { return t.shape(set) }
+
+// Meets says whether a change of a set, as the API server stores both, runs into the trap or can do so: the new set has
+// its shape, and if most sets have that, the change brings it about. live is nil for a set that is new.
+func (t *Trap) Meets(live, wanted *model.StatefulSet) bool {
+	if !t.Common {
+		return t.Fits(wanted)
+	}
+	return t.brings != nil && live != nil && t.brings(live, wanted)
+}
 
 // Unusual returns the traps whose shape few sets have, the worst first. The pointers are into Traps.
 func Unusual() []*Trap {

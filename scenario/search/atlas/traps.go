@@ -171,7 +171,49 @@ var Traps = []Trap{
 		Confirmed: "the real controller code of 1.38.0-beta.0",
 		Links:     []string{"https://github.com/kubernetes/kubernetes/pull/141057"},
 		Common:    true,
-		shape:     parallel,
+		shape:     func(s *model.StatefulSet) bool { return parallel(s) && s.Spec.Replicas > 0 },
+		brings: func(live, wanted *model.StatefulSet) bool {
+			return parallel(wanted) && live.Start()+int(live.Spec.Replicas) > wanted.Start()+int(wanted.Spec.Replicas)
+		},
+	},
+	{
+		Name:  "below-partition",
+		Title: "Pods below the partition that are not available hold up an update that does not touch them.",
+		When: "podManagementPolicy Parallel and a rolling update with a partition, with the feature gate " +
+			"MaxUnavailableStatefulSet (on by default in 1.35.0 to 1.35.3 and from 1.37), up to 1.37, where so many pods below " +
+			"the partition are not available that they use up maxUnavailable.",
+		WayOut: "Heal the pods below the partition, or raise maxUnavailable by their number. From 1.38 on they do not count, " +
+			"and an update that waits for them goes on as soon as the new controller runs; if it must not, raise the " +
+			"partition to the number of replicas before the upgrade.",
+		Confirmed: "the real controller code of 1.37.2 and 1.38.0-beta.0",
+		Links:     []string{"https://github.com/kubernetes/enhancements/issues/961"},
+		shape:     heldFromBelow,
+	},
+	{
+		Name:  "percent-of-partition",
+		Title: "With a partition, maxUnavailable in percent lets fewer pods be replaced at a time than it says of the replicas.",
+		When: "A rolling update with a partition and maxUnavailable in percent, from 1.38: it is a percentage of the pods " +
+			"from the partition up, and no longer of all replicas.",
+		WayOut:    "Write the number of pods as maxUnavailable, and no percentage: it means the same in every version.",
+		Confirmed: "the real controller code of 1.37.2 and 1.38.0-beta.0",
+		Links:     []string{"https://github.com/kubernetes/enhancements/issues/961"},
+		shape:     fewerByPercent,
+	},
+	{
+		Name:  "recreate-by-apply",
+		Title: "kubectl apply of the strategy Recreate is refused, because the live set has the block rollingUpdate.",
+		When: "From 1.38, where a manifest changes updateStrategy.type to Recreate by client-side apply: the API server has " +
+			"filled in rollingUpdate when the set was created, and apply does not remove it.",
+		WayOut: "Write rollingUpdate: null beside type: Recreate, or kubectl patch with both. A manifest that is to work up " +
+			"to 1.37 too cannot have Recreate.",
+		Confirmed: "the real API server code of 1.38.0-beta.0",
+		Links:     []string{"https://github.com/kubernetes/enhancements/issues/3541"},
+		Common:    true,
+		Refusal:   true,
+		shape:     func(s *model.StatefulSet) bool { return rolling(s) && s.Spec.Strategy.RollingUpdate != nil },
+		brings: func(live, wanted *model.StatefulSet) bool {
+			return wanted.Spec.Strategy.Type == model.RecreateStrategy && live.Spec.Strategy.RollingUpdate != nil
+		},
 	},
 	{
 		Name:      "completed-pod",
@@ -200,4 +242,25 @@ func loops(s *model.StatefulSet) bool { return parallel(s) && typeOnly(s) && s.S
 // deletesScaled says whether a scale-down deletes claims.
 func deletesScaled(s *model.StatefulSet) bool {
 	return s.Spec.Retention != nil && s.Spec.Retention.DeleteWhenScaled
+}
+
+// updated returns the number of pods that a rolling update reaches, and how many of them it may have down at a time
+// from 1.38 on.
+func updated(s *model.StatefulSet) (pods, down int) {
+	above := *s
+	above.Spec.Replicas = int32(max(0, int(s.Spec.Replicas)-s.Partition()))
+	return int(above.Spec.Replicas), above.MayBeDown()
+}
+
+// fewerByPercent says whether maxUnavailable allows fewer of the pods that an update reaches as a percentage of these
+// than as one of all replicas.
+func fewerByPercent(s *model.StatefulSet) bool {
+	pods, down := updated(s)
+	return rolling(s) && down < min(pods, s.MayBeDown())
+}
+
+// heldFromBelow says whether pods below the partition can hold up an update, up to 1.37, more than from 1.38 on.
+func heldFromBelow(s *model.StatefulSet) bool {
+	pods, down := updated(s)
+	return parallel(s) && rolling(s) && s.Partition() > 0 && max(0, s.MayBeDown()-s.Partition()) < min(pods, down)
 }

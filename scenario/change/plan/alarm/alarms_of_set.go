@@ -19,8 +19,8 @@ func Of(s *Subject) (alarms []Alarm, notes []string) {
 	if s.Run != nil {
 		alarms = s.ofRollout(alarms)
 	}
+	alarms, notes = s.ofTraps(alarms)
 	if s.Wanted != nil {
-		alarms, notes = s.ofTraps(alarms)
 		alarms = s.ofOthers(alarms)
 	}
 	if !s.Input.HasOld() {

@@ -22,16 +22,27 @@ var shows = map[string]struct {
 	"young-pods":             {[]string{"young", "again"}, false},
 }
 
-// TrapsOf returns the traps of the atlas that the version has, that few sets can run into, and that one of these sets
-// can run into. Each trap that fits is played on the version.
-func TrapsOf(sets []*stored.Set, version string) []*atlas.Trap {
-	return slices.DeleteFunc(atlas.Unusual(), func(t *atlas.Trap) bool {
-		if !slices.ContainsFunc(sets, func(s *stored.Set) bool { return s.Wanted != nil && t.Fits(s.Wanted) }) {
-			return true
+// TrapsOf returns the traps of the atlas that the version has, and that the change of one of these sets can run into.
+// Each trap that fits is played on the version.
+func TrapsOf(sets []*stored.Set, version string) (traps []*atlas.Trap) {
+	for i := range atlas.Traps {
+		t := &atlas.Traps[i]
+		if !slices.ContainsFunc(sets, func(s *stored.Set) bool { return meets(t, s) }) {
+			continue
 		}
-		shown, err := t.On(version)
-		return err != nil || !shown.Has
-	})
+		if shown, err := t.On(version); err == nil && shown.Has {
+			traps = append(traps, t)
+		}
+	}
+	return traps
+}
+
+// meets says whether the change of a set can run into a trap. What the API server refuses is what the new files ask for.
+func meets(t *atlas.Trap, s *stored.Set) bool {
+	if t.Refusal {
+		return s.Fate == stored.Refused && s.Fresh != nil && t.Meets(s.Live, s.Fresh)
+	}
+	return s.Wanted != nil && t.Meets(s.Live, s.Wanted)
 }
 
 // ofTraps adds the alarms about traps of the atlas, and about the cases that people should look at. A case that shows a
@@ -42,7 +53,7 @@ func (s *Subject) ofTraps(alarms []Alarm) (_ []Alarm, notes []string) {
 		cases = slices.DeleteFunc(slices.Clone(s.Run.Cases), func(c *run.Case) bool { return c.Usual || c.Unprobed() })
 	}
 	for _, t := range s.Traps {
-		if !t.Fits(s.Wanted) || t.Name == "claims-lost" && slices.ContainsFunc(alarms, func(a Alarm) bool {
+		if !meets(t, s.Set) || t.Name == "claims-lost" && slices.ContainsFunc(alarms, func(a Alarm) bool {
 			return strings.Contains(a.Sentence, "whenScaled")
 		}) {
 			continue
@@ -64,7 +75,8 @@ func (s *Subject) ofTraps(alarms []Alarm) (_ []Alarm, notes []string) {
 				"falls into it", t.Name, see))
 			continue
 		}
-		alarms = known(s.add(alarms, t.Name, "%s Way out: %s See %s", text, t.WayOut, see), s.Live != nil && t.Fits(s.Live))
+		before := !t.Common && s.Live != nil && t.Fits(s.Live)
+		alarms = known(s.add(alarms, t.Name, "%s Way out: %s See %s", text, t.WayOut, see), before)
 	}
 	for _, c := range cases {
 		alarms = s.add(alarms, c.Name, "if %s: %s", c.Asks, c.Outcome)
