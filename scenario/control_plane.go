@@ -74,30 +74,97 @@ func (l *loader) asked(n *yaml.Node, err error) {
 	l.r.Problem(n, err.Error(), "")
 }
 
-// upgradeControlPlane reads a step that replaces the API server and the controller by those of another version. The
+// upgradeControlPlane reads a step that replaces the control plane, or one component, by that of another version. The
 // scenario's feature gates go with it, except those that the version does not have or has locked, as an administrator
 // would have to remove them from the flags. The kubelets keep their version, as on nodes that are upgraded later.
 func (s *step) upgradeControlPlane() *action {
-	version, ok := s.r.String(s.value, "upgradeControlPlane")
+	at, component := s.value, (*release.Component)(nil)
+	if at.Kind == yaml.MappingNode {
+		m := s.r.Map(at, "upgradeControlPlane", "to", "component")
+		if !m.Need("to") {
+			return nil
+		}
+		at = m.Value("to")
+		if component = s.component(m); component == nil && m.Has("component") {
+			return nil
+		}
+	}
+	version, ok := s.r.String(at, "upgradeControlPlane")
 	if !ok {
 		return nil
 	}
 	profile, err := statefulset.Lookup(version)
 	if err != nil {
-		s.r.Problem(s.value, err.Error(), "")
+		s.r.Problem(at, err.Error(), "")
 		return nil
 	}
 	if version == "" {
-		s.r.Problem(s.value, "upgradeControlPlane is "+strict.Describe(s.value), "write a version, like \"1.36\"")
+		s.r.Problem(at, "upgradeControlPlane is "+strict.Describe(at), "write a version, like \"1.36\"")
+		return nil
+	}
+	if !s.supports(at, component, version) {
 		return nil
 	}
 	gates := map[string]bool{}
 	for _, gate := range s.scenario.Gates {
 		gates[gate.Name] = gate.On
 	}
-	profile = profile.WithKnown(gates)
-	return &action{does: "upgrade the control plane to " + version, act: func(u *sim.User) sim.Outcome {
-		u.ReplaceControlPlane(release.Parts(profile))
+	return upgrade(component, version, profile.WithKnown(gates))
+}
+
+// component reads which component is upgraded; nil if all of the control plane is, or after a problem.
+func (s *step) component(m *strict.Map) *release.Component {
+	name := m.String("component")
+	if name == "" {
+		return nil
+	}
+	var names []string
+	for i := range release.Components {
+		if release.Components[i].Name == name {
+			return &release.Components[i]
+		}
+		names = append(names, release.Components[i].Name)
+	}
+	s.r.Problem(m.Value("component"), "there is no component "+strict.Shorten(name), strict.DidYouMean(name, names))
+	return nil
+}
+
+// supports notes a problem if the upgrade of a component leads to versions that Kubernetes' skew policy forbids. An
+// upgrade of the whole control plane stands for one that went from version to version, and may skip some. What is not
+// played in the order of the file, an act of sim explore or of a fault, is not checked.
+func (s *step) supports(at *yaml.Node, component *release.Component, version string) bool {
+	if s.skew == nil {
+		return true
+	}
+	if component == nil {
+		s.skew[0], s.skew[1], s.skew[2] = version, version, version
+		return true
+	}
+	next := *s.skew
+	for i := range release.Components {
+		if &release.Components[i] == component {
+			next[i] = version
+		}
+	}
+	if rule, right := next.Breaks(); rule != "" {
+		s.r.Problem(at, rule, right)
+		return false
+	}
+	*s.skew = next
+	return true
+}
+
+// upgrade returns the action that upgrades a component, or the control plane if it is nil.
+func upgrade(component *release.Component, version string, profile statefulset.Profile) *action {
+	title := statefulset.Title(version)
+	if component == nil {
+		return &action{does: "upgrade the control plane to " + title, act: func(u *sim.User) sim.Outcome {
+			u.ReplaceControlPlane(release.Parts(profile))
+			return sim.Outcome{Effect: timeline.Done}
+		}}
+	}
+	return &action{does: "upgrade " + component.Binary + " to " + title, act: func(u *sim.User) sim.Outcome {
+		u.ReplacePart(component.Part, release.Parts(profile))
 		return sim.Outcome{Effect: timeline.Done}
 	}}
 }

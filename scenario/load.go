@@ -17,6 +17,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/expect"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/scenario/release"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/view/shell"
@@ -49,6 +50,8 @@ type loader struct {
 	others strict.Problems
 	// warnings are the mistakes in other files that kubectl accepts; r has those of the scenario's own text.
 	warnings strict.Problems
+	// skew are the versions of the components after the steps so far; nil where no order of steps is known.
+	skew *release.Skew
 	// census is what the steps so far create.
 	census *census
 	// named are the steps so far, as expectations refer to them, those with problems too.

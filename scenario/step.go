@@ -11,6 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/expect"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/scenario/release"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 )
@@ -114,12 +115,17 @@ func (l *loader) steps(m *strict.Map) {
 		l.r.Problem(at, "the scenario has no steps",
 			"begin with one like create: {name: web, replicas: 3, image: \"app:v1\"}")
 	}
+	if version := l.scenario.Profile.Version(); version != "" {
+		skew := release.Alike(version)
+		l.skew = &skew
+	}
 	for i, item := range items {
 		l.scenario.StepLines = append(l.scenario.StepLines, item.Line)
 		if out := l.step(i+1, item); out != nil {
 			l.scenario.Steps = append(l.scenario.Steps, *out)
 		}
 	}
+	l.skew = nil
 }
 
 // step reads one step; nil if there is a problem. The step is named for expectations even then, so that they do not

@@ -121,9 +121,8 @@ func (u *User) SlowWatch(kind model.Kind, delay, d time.Duration) {
 func (u *User) BreakWatch(kind model.Kind, d time.Duration) { u.w.manager.BreakWatch(kind, d) }
 
 // ControlPlane holds everything that a version of Kubernetes decides: the StatefulSet controller, the rules of the
-// API server for a StatefulSet, and the rules about nodes.
+// API server for a StatefulSet, and the rules about nodes. All three are of one version.
 type ControlPlane struct {
-	// All three are of one version.
 	Controller model.Controller
 	API        model.APIRules
 	Nodes      NodeRules
@@ -132,9 +131,37 @@ type ControlPlane struct {
 // ReplaceControlPlane replaces the control plane by that of another version, as an upgrade does. Stored objects do not
 // change until somebody writes them. The old controller dies as in RestartController, and the new one begins at once.
 func (u *User) ReplaceControlPlane(next ControlPlane) {
-	u.w.store.SetRules(next.API)
-	keepFor(next.Controller, u.w.store)
-	u.w.manager.Replace(next.Controller)
-	u.w.nodes.SetRules(next.Nodes)
+	u.ReplacePart(APIServer, next)
+	u.ReplacePart(ControllerManager, next)
+	u.ReplacePart(Scheduler, next)
+}
+
+// Part is a part of the control plane that is upgraded by itself.
+type Part uint8
+
+// The parts. NoPart is what has no part in the control plane.
+const (
+	NoPart Part = iota
+	APIServer
+	ControllerManager
+	Scheduler
+)
+
+// ReplacePart replaces one part of the control plane by that of another version. The others stay as they are, and so
+// the versions may differ.
+func (u *User) ReplacePart(part Part, next ControlPlane) {
+	rules := *u.w.nodes.Rules()
+	switch part {
+	case APIServer:
+		u.w.store.SetRules(next.API)
+		rules.APIServer = next.Nodes.APIServer
+	case ControllerManager:
+		keepFor(next.Controller, u.w.store)
+		u.w.manager.Replace(next.Controller)
+		rules.Manager = next.Nodes.Manager
+	case Scheduler:
+		rules.Scheduler = next.Nodes.Scheduler
+	}
+	u.w.nodes.SetRules(rules)
 	u.w.kubelet.Start(u.w.storage.Settle())
 }

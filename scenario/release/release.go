@@ -5,8 +5,6 @@
 package release
 
 import (
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/statefulsim/statefulsim/sim"
@@ -32,7 +30,7 @@ func Parts(p statefulset.Profile) sim.ControlPlane {
 // field is true if the version still has the older rule or has one that is not out yet; see sim.NodeRules for each. A
 // version without a minor number has all older ones.
 func NodeRules(version string) (rules sim.NodeRules) {
-	minor, _ := strconv.Atoi(strings.Split(version+"..", ".")[1])
+	minor := minor(version)
 	rules.IgnoresUnhealthyPolicy, rules.IgnoresSidecars = minor < 27, minor < 29
 
 	rules.IgnoresOutOfService, rules.DeletesUnmarked = minor < 26, minor < 26

@@ -93,7 +93,9 @@ func (h *hazard) fits(s *model.StatefulSet) bool {
 }
 
 // isOfUpdates reports whether the hazard is about maxUnavailable, which both versions must obey then.
-func (h *hazard) isOfUpdates() bool { return h.trap == "percent-of-partition" || h.trap == "below-partition" }
+func (h *hazard) isOfUpdates() bool {
+	return h.trap == "percent-of-partition" || h.trap == "below-partition"
+}
 
 // hazardsOf returns what the upgrade from one version to another brings about for some of the sets.
 func hazardsOf(sets []*Set, from, to statefulset.Profile) []*Hazard {
