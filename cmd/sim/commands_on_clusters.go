@@ -142,7 +142,7 @@ func newUpgradeCmd(s *command.Console) *cobra.Command {
 		RunE:              asks(&o.Call, o.Answer),
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&o.From, "from", "", "the current Kubernetes `VERSION`")
+	flags.StringVar(&o.From, "from", "", "the current Kubernetes `VERSION` (default: that of the cluster in the input)")
 	flags.StringVar(&o.To, "to", "", "the new Kubernetes `VERSION`")
 	flags.Var(gatesFlag(&o.Gates), "feature-gates", "set feature gates under both versions, A=true,B=false")
 	flags.Var(gatesFlag(&o.FromGates), "feature-gates-from", "set feature gates under the current version")

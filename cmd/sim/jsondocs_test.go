@@ -39,7 +39,7 @@ var jsonForms = []struct {
 	{"An upgrade: sim upgrade -o json", "scenario/change/upgrade", [][2]string{
 		{"Report", ""}, {"Moving", "notAtRest[], moving[]"}, {"Between", "what a report and a hop of its path have"},
 		{"Hop", "path[]"}, {"Group", "groups[]"}, {"Row", "groups[].cases[]"}, {"Outcome", "outcomes[]"}, {"Patch", "patches[]"},
-		{"Hazard", "hazards[]"},
+		{"Hazard", "hazards[]"}, {"Component", "components[]"}, {"Checklist", "checklist"}, {"Task", "before[], during[], after[]"},
 	}},
 	{"A deploy tool that waits: gates of a plan and of a run", "scenario/play/gated", [][2]string{
 		{"Answer", ""}, {"OfStep", "what gates of a run have too"},

@@ -40,11 +40,7 @@ func (o *Upgrade) Answer() error {
 	if err := o.live(); err != nil {
 		return err
 	}
-	between, err := o.between()
-	if err != nil {
-		return err
-	}
-	in, err := o.read()
+	between, in, err := o.asked()
 	if err != nil {
 		return err
 	}
@@ -61,6 +57,20 @@ func (o *Upgrade) Answer() error {
 		return err
 	}
 	return top.Told(o.verdict(found))
+}
+
+// asked returns what is compared, and the sets. Without --from the version is that of the cluster in the input.
+func (o *Upgrade) asked() (between upgrade.Options, in *upgrade.Input, err error) {
+	if o.From == "" && o.To != "" {
+		if in, err = o.read(); err != nil {
+			return between, nil, err
+		}
+		o.From = in.Version()
+	}
+	if between, err = o.between(); err == nil && in == nil {
+		in, err = o.read()
+	}
+	return between, in, err
 }
 
 // live reads the live cluster, if there is to be one.
@@ -97,7 +107,8 @@ func (o *Upgrade) between() (upgrade.Options, error) {
 		return upgrade.Options{}, err
 	}
 	if o.From == "" || o.To == "" {
-		return upgrade.Options{}, usagef("name both versions: --from 1.36 --to 1.37")
+		return upgrade.Options{}, usagef("name both versions: --from 1.36 --to 1.37; --from may be left out if the input has the " +
+			"nodes of the cluster")
 	}
 	o.From, o.To = statefulset.Release(o.From), statefulset.Release(o.To)
 	between, err := o.Options()
@@ -176,7 +187,7 @@ func (o *Upgrade) print(found *upgrade.Report, between upgrade.Options) error {
 	if o.Output == "json" {
 		return render.JSON(o.Out, found)
 	}
-	view := upgrade.View{All: o.All, OnlyWorse: o.Only == OnlyWorse}
+	view := upgrade.View{All: o.All, OnlyWorse: o.Only == OnlyWorse, Checklist: o.Output != PlanFormats[0]}
 	page := func() doc.Page {
 		return doc.Page{Runs: found.Runs(view, between), Command: o.pageCommand(), Playground: o.opens()}
 	}

@@ -45,7 +45,7 @@ func (in *Input) Compare(o Options) *Report {
 	r := &Report{
 		Between: Between{From: o.Names[0], To: o.Names[1], Groups: []*Group{}}, Path: []*Hop{}, Invalid: in.Invalid,
 		Ignored: in.Ignored, Unmodelled: in.Unmodelled, PreReleases: preReleases(o.Names[:]...),
-		Hazards: hazardsOf(in.Sets, o.From, o.To),
+		Hazards: hazardsOf(in.Sets, o.From, o.To), Components: in.cluster.components,
 	}
 	if in.live != nil {
 		of := judge.VersionsOf(o.From, in.live.Dump)
@@ -84,6 +84,7 @@ func (in *Input) Compare(o Options) *Report {
 		slices.SortStableFunc(hop.Patches, func(a, b *Patch) int { return cmp.Compare(a.first, b.first) })
 		hop.merge()
 	}
+	r.Checklist = r.checklist(in, &o)
 	return r
 }
 

@@ -51,11 +51,10 @@ var hazards = []hazard{
 		avoid: "make sure before a scale-down that no admission webhook refuses deletions",
 	},
 	{
-		trap:  "percent-of-partition",
-		comes: func(p statefulset.Profile) bool { return p.PercentFromPartition },
-		happens: "maxUnavailable in percent becomes a percentage of the pods from the partition up, so fewer are replaced at " +
-			"a time",
-		avoid: "write the number of pods in its place",
+		trap:    "percent-of-partition",
+		comes:   func(p statefulset.Profile) bool { return p.PercentFromPartition },
+		happens: "a percentage in maxUnavailable becomes one of the pods from the partition up, so fewer are replaced at a time",
+		avoid:   "write the number of pods in its place",
 		patch: func(s *model.StatefulSet) string {
 			return fmt.Sprintf(`{"spec":{"updateStrategy":{"rollingUpdate":{"maxUnavailable":%d}}}}`, s.MayBeDown())
 		},

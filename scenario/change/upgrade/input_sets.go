@@ -34,6 +34,8 @@ type Input struct {
 	sources []dump.Source
 	pods    bool
 	live    *dump.Index
+	// cluster is what was read of the cluster itself.
+	cluster shownCluster
 }
 
 // Set is a StatefulSet of the input.
@@ -67,6 +69,7 @@ func (in *Input) Read(file string, data []byte, limits strict.Limits) error {
 	}
 	in.sources = append(in.sources, dump.Source{Name: file, Data: data})
 	for _, other := range found.Others {
+		in.cluster.note(&other)
 		if note := other.Unmodelled(); note != "" {
 			in.Unmodelled = append(in.Unmodelled, note)
 			continue

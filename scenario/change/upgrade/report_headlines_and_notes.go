@@ -15,6 +15,8 @@ type View struct {
 	// All means that all sets are named; otherwise a long list is cut. OnlyWorse shows only those that are worse off; the
 	// headline and the counts stay those of all.
 	All, OnlyWorse bool
+	// Checklist puts what to do on the day of the upgrade first.
+	Checklist bool
 }
 
 // mostNames is the number of sets of a group that are named in one line.

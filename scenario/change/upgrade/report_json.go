@@ -38,6 +38,10 @@ type Report struct {
 	// Hazards are what the later version brings about where something else is wrong, such as a write that fails, with the
 	// sets that can meet each, and the change that avoids it.
 	Hazards []*Hazard `json:"hazards,omitempty"`
+	// Components are those that the input shows: static pods of the control plane, and kubelets.
+	Components []*Component `json:"components,omitempty"`
+	// Checklist is what to do on the day of the upgrade.
+	Checklist *Checklist `json:"checklist"`
 	// Interrupted is true if the user ended it before all sets were compared: the counts are then of the compared sets.
 	Interrupted bool `json:"interrupted,omitempty"`
 }

@@ -30,6 +30,9 @@ func (r *Report) Document(view View) *doc.Document {
 		}
 	}
 	d.Facts = slices.Concat(d.Facts, r.hops(&view), r.movingItems(&view))
+	if view.Checklist {
+		d.Parts = r.Checklist.parts(&view, statefulset.Title(r.To))
+	}
 	var told []*Row
 	for _, hop := range r.worstFirst() {
 		prefix := ""

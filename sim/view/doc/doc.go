@@ -79,6 +79,8 @@ type Item struct {
 	Language string
 	// Folded says that it is not for the first look: Markdown folds it away.
 	Folded bool
+	// Box says that it is something to do: Markdown has a box to tick before it.
+	Box bool
 	// Below says that it stands below the picture of a page, even if its part stands above it.
 	Below bool
 	// Ahead says that it stands before the other items of its part on a page, as what people look for.

@@ -146,6 +146,9 @@ func bullets(b *strings.Builder, indent string, items []Item) {
 		case item.Tone == render.Bold:
 			text = "**" + text + "**"
 		}
+		if item.Box {
+			text = "[ ] " + text
+		}
 		within := indent + "  "
 		if item.Name == (Text{}) && item.Text == (Text{}) {
 			within = indent
