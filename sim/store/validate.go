@@ -220,8 +220,10 @@ func validateMaxUnavailable(problems []string, path string, value *model.IntOrPe
 // passed the validation of its time, which may have been another version's.
 func validateUpdate(set, old *model.StatefulSet, rules model.APIRules) []string {
 	asked := rules
-	// What could not be changed is no reason to refuse a change of something else.
+	// What could not be changed is no reason to refuse a change of something else. A set that has Recreate keeps it, also
+	// after its gate was turned off; versions before 1.37, which has FieldErrors, do not know it.
 	asked.LabelService, asked.CheckClaims = false, false
+	asked.Recreate = rules.Recreate || rules.FieldErrors && old.Spec.Strategy.Type == model.RecreateStrategy
 	// A template is not refused if the old set was wrong too: nobody looked at templates then.
 	pods := rules.CheckClaims && len(validateSpec(&old.Spec, asked, true)) == 0
 	problems := append(slices.Clone(metaProblems(&set.Spec, rules)), validateSpec(&set.Spec, asked, pods)...)
