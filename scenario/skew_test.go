@@ -69,14 +69,14 @@ func TestForbiddenSkew(t *testing.T) {
 		`{to: "1.34", component: kubelets}`:  "",
 		`{to: "1.38"}`:                       "",
 		`"1.30"`:                             "",
-		`{to: "1.38", component: controllerManager}`: "s.yaml:4:29: kube-controller-manager 1.38 would be newer than " +
-			"kube-apiserver 1.37, which Kubernetes does not support: an upgrade begins with the apiServer, and a downgrade ends with it",
-		`{to: "1.36", component: apiServer}`: "s.yaml:4:29: kube-controller-manager 1.37 would be newer than kube-apiserver " +
-			"1.36, which Kubernetes does not support: an upgrade begins with the apiServer, and a downgrade ends with it",
-		`{to: "1.35", component: controllerManager}`: "s.yaml:4:29: kube-controller-manager 1.35 would be 2 minor versions " +
-			"older than kube-apiserver 1.37, and Kubernetes supports at most 1: upgrade the controllerManager on the way",
-		`{to: "1.33", component: kubelets}`: "s.yaml:4:29: kubelet 1.33 would be 4 minor versions older than kube-apiserver " +
-			"1.37, and Kubernetes supports at most 3: upgrade the kubelets on the way",
+		`{to: "1.38", component: controllerManager}`: "s.yaml:4:29: kube-controller-manager 1.38 with " +
+			"kube-apiserver 1.37: Kubernetes supports none that is newer: an upgrade begins with the apiServer, and a downgrade ends with it",
+		`{to: "1.36", component: apiServer}`: "s.yaml:4:29: kube-controller-manager 1.37 with kube-apiserver " +
+			"1.36: Kubernetes supports none that is newer: an upgrade begins with the apiServer, and a downgrade ends with it",
+		`{to: "1.35", component: controllerManager}`: "s.yaml:4:29: kube-controller-manager 1.35 with kube-apiserver " +
+			"1.37: Kubernetes supports none that is more than 1 minor version older: upgrade the controllerManager on the way",
+		`{to: "1.33", component: kubelets}`: "s.yaml:4:29: kubelet 1.33 with kube-apiserver 1.37: Kubernetes supports " +
+			"none that is more than 3 minor versions older: upgrade the kubelets on the way",
 		`{to: "1.38", component: etcd}`: "s.yaml:4:48: there is no component etcd: it must be one of apiServer, " +
 			"controllerManager, scheduler, kubelets",
 	} {

@@ -84,7 +84,7 @@ var layers = []struct {
 	// A live cluster: what a dump shows is read, judged and healed. Plans and searches ask it, and not the reverse.
 	{of: "scenario/live/...", ours: ofScenario("scenario/kube", "scenario/live/...", "scenario/manifest", "scenario/names",
 		"scenario/placement", "scenario/play", "scenario/play/gated", "scenario/release", "scenario/strict"), third: reading},
-	{of: "scenario/release", ours: []string{"sim", "sim/statefulset"}},
+	{of: "scenario/release", ours: []string{"sim", "sim/statefulset", "sim/view/render"}},
 	{of: "scenario/kube", third: []string{"k8s.io/apimachinery/pkg/apis/meta/v1"}},
 	// The edge of a session starts goroutines and reads the clock; the session itself is HTTP over a world, and does neither.
 	{of: "scenario/serve/session", ours: []string{"scenario", "cmd/sim/command", "cmd/sim/files", "scenario/serve/...",

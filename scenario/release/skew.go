@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/view/render"
 )
 
 // Component is a component of Kubernetes that is upgraded by itself.
@@ -34,14 +35,14 @@ func (s Skew) Breaks() (rule, right string) {
 	server := minor(s[0])
 	for i, c := range Components[1:] {
 		own, most := minor(s[i+1]), mostBehind(c, s[i+1])
-		name := fmt.Sprintf("%s %s", c.Binary, s[i+1])
+		pair := fmt.Sprintf("%s %s with kube-apiserver %s", c.Binary, s[i+1], s[0])
 		switch {
 		case own > server:
-			return fmt.Sprintf("%s would be newer than kube-apiserver %s, which Kubernetes does not support", name, s[0]),
+			return pair + ": Kubernetes supports none that is newer",
 				"an upgrade begins with the apiServer, and a downgrade ends with it"
 		case server-own > most:
-			return fmt.Sprintf("%s would be %d minor versions older than kube-apiserver %s, and Kubernetes supports at most %d",
-				name, server-own, s[0], most), "upgrade the " + c.Name + " on the way"
+			return fmt.Sprintf("%s: Kubernetes supports none that is more than %s older", pair,
+				render.Count(most, "minor version")), "upgrade the " + c.Name + " on the way"
 		}
 	}
 	return "", ""

@@ -31,9 +31,26 @@ type Task struct {
 // checklist makes the checklist of a report that is complete.
 func (r *Report) checklist(in *Input, o *Options) *Checklist {
 	return &Checklist{
-		Before: slices.Concat(gateTasks(in, o), r.setTasks(), budgetTasks(in), kubeletTasks(in, o)),
+		Before: slices.Concat(skewTasks(in), gateTasks(in, o), r.setTasks(), budgetTasks(in), kubeletTasks(in, o)),
 		During: r.order(o), After: r.afterTasks(),
 	}
+}
+
+// skewTasks say which components do not fit the API server now.
+func skewTasks(in *Input) (list []*Task) {
+	server := in.Version()
+	for _, c := range in.cluster.components {
+		skew := release.Alike(statefulset.Release(server))
+		for i, known := range release.Components {
+			if known.Binary == c.Component && c.Version != "" {
+				skew[i] = statefulset.Release(c.Version)
+			}
+		}
+		if rule, _ := skew.Breaks(); rule != "" {
+			list = append(list, &Task{Do: "Mend the versions that the cluster has now: " + rule, Objects: []string{c.On}})
+		}
+	}
+	return list
 }
 
 // gateTasks say which feature gates have to be removed from the flags of which component, before it is upgraded.

@@ -2,6 +2,7 @@ package upgrade
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -68,6 +69,24 @@ spec:
 	require.NoError(t, report.Document(View{Checklist: true}).Markdown(&markdown))
 	tasks := append(append(report.Checklist.Before, report.Checklist.During...), report.Checklist.After...)
 	require.Equal(t, len(tasks), strings.Count(markdown.String(), "- [ ] "))
+}
+
+// TestSkewNow: components that do not fit the API server before the upgrade are named first.
+func TestSkewNow(t *testing.T) {
+	in := &Input{}
+	pod := "---\n{apiVersion: v1, kind: Pod, metadata: {name: %[1]s, namespace: kube-system}, spec: {containers: [{name: c, " +
+		"image: \"%[1]s:%[2]s\", command: [%[1]s]}]}}\n"
+	require.NoError(t, in.Read("all.yaml", []byte(manifestOf(0, "replicas: 3")+fmt.Sprintf(pod, "kube-apiserver", "v1.37.1")+
+		fmt.Sprintf(pod, "kube-scheduler", "v1.38.0-beta.0")+fmt.Sprintf(pod, "kube-controller-manager", "v1.36.0")+
+		"---\n{apiVersion: v1, kind: Node, metadata: {name: n1}, status: {nodeInfo: {kubeletVersion: v1.33.0}}}\n"), strict.Limits{}))
+	require.Equal(t, "v1.37.1", in.Version())
+	report := in.Compare(path(t, [2]string{"1.37", "1.38"}, false))
+	require.Equal(t, []*Task{
+		{Do: "Mend the versions that the cluster has now: kube-scheduler 1.38.0 with kube-apiserver 1.37.1: Kubernetes " +
+			"supports none that is newer", Objects: []string{"kube-system/kube-scheduler"}},
+		{Do: "Mend the versions that the cluster has now: kubelet 1.33.0 with kube-apiserver 1.37.1: Kubernetes supports none " +
+			"that is more than 3 minor versions older", Objects: []string{"n1"}},
+	}, report.Checklist.Before[:2])
 }
 
 // TestRollsByItself: a set that the new controller makes anew is named after the upgrade.
