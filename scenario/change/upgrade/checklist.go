@@ -21,11 +21,12 @@ type Checklist struct {
 }
 
 // Task is something to do, to see to or to look at. Do is a sentence without a full stop, Objects what it is about,
-// and Commands help with it.
+// and Commands help with it. Stops is true if a component stops at its start otherwise.
 type Task struct {
 	Do       string   `json:"do"`
 	Objects  []string `json:"objects,omitempty"`
 	Commands []string `json:"commands,omitempty"`
+	Stops    bool     `json:"stops,omitempty"`
 }
 
 // checklist makes the checklist of a report that is complete.
@@ -61,7 +62,7 @@ func gateTasks(in *Input, o *Options) (list []*Task) {
 		for _, gate := range slices.Sorted(maps.Keys(c.Gates)) {
 			if why := release.Stops(gate, c.Gates[gate], o.To); why != "" {
 				list = append(list, &Task{Do: fmt.Sprintf("Remove the feature gate %s=%t from the flags of %s: %s, and the "+
-					"component stops at its start", gate, c.Gates[gate], c.Component, why), Objects: []string{c.On}})
+					"component stops at its start", gate, c.Gates[gate], c.Component, why), Objects: []string{c.On}, Stops: true})
 			}
 		}
 	}
@@ -91,27 +92,35 @@ func (r *Report) setTasks() (list []*Task) {
 		}
 	}
 	for _, g := range r.Groups {
-		var said []string
-		for _, row := range g.Rows {
-			if row.IsWorse && !slices.Contains(said, row.Advice) {
-				said = append(said, row.Advice)
-				do := fmt.Sprintf("Worse on %s: %s: %s", r.To, row.Does, row.Endings[1])
-				if row.Advice != "" {
-					do += ". Way out: " + row.Advice
-				}
-				list = append(list, &Task{Do: do, Objects: g.Sets, Commands: shown(row.Show)})
-			}
+		if task := g.worseTask(r.To); task != nil {
+			list = append(list, task)
 		}
 	}
 	return list
 }
 
-// shown is a list of one text, or none if it is empty.
-func shown(text string) []string {
-	if text == "" {
-		return nil
+// worseTask says in which case the sets of a group are worse off, and what helps in all such cases; nil if in none.
+func (g *Group) worseTask(to string) *Task {
+	var task *Task
+	var ways []string
+	for _, row := range g.Rows {
+		if !row.IsWorse {
+			continue
+		}
+		if task == nil {
+			task = &Task{Do: fmt.Sprintf("Worse on %s: %s: %s", to, row.Does, row.Endings[1]), Objects: g.Sets}
+			if row.Show != "" {
+				task.Commands = []string{row.Show}
+			}
+		}
+		if row.Advice != "" && !slices.Contains(ways, row.Advice) {
+			ways = append(ways, row.Advice)
+		}
 	}
-	return []string{text}
+	if len(ways) > 0 {
+		task.Do += ". Way out: " + strings.Join(ways, "; ")
+	}
+	return task
 }
 
 // task is the hazard as something to do.
@@ -198,6 +207,10 @@ func (r *Report) afterTasks() (list []*Task) {
 				Objects: rolls, Commands: []string{"sim follow --live -A"}})
 		}
 	}
+	if r.Interrupted {
+		list = append(list, &Task{Do: "Run sim upgrade to its end: not all sets were looked at, and one of the others may roll " +
+			"by itself"})
+	}
 	if len(list) == 0 {
 		list = append(list, &Task{Do: "No set rolls by itself when the new control plane runs"})
 	}
@@ -241,6 +254,18 @@ func (c *Checklist) parts(v *View, to string) (parts []doc.Part) {
 		parts = append(parts, part)
 	}
 	return parts
+}
+
+// stops are the tasks without which a component stops at its start.
+func (c *Checklist) stops(v *View) (items []doc.Item) {
+	for _, task := range c.Before {
+		if task.Stops {
+			item := task.item(v).Bad()
+			item.Box = false
+			items = append(items, item)
+		}
+	}
+	return items
 }
 
 // mostObjects is the number of objects that a task names without --all.

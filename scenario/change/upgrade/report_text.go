@@ -32,6 +32,8 @@ func (r *Report) Document(view View) *doc.Document {
 	d.Facts = slices.Concat(d.Facts, r.hops(&view), r.movingItems(&view))
 	if view.Checklist {
 		d.Parts = r.Checklist.parts(&view, statefulset.Title(r.To))
+	} else {
+		d.Facts = append(d.Facts, r.Checklist.stops(&view)...)
 	}
 	var told []*Row
 	for _, hop := range r.worstFirst() {
