@@ -250,7 +250,7 @@ func (s *subject) nodeLost(as *setting) *NodeLost {
 		return nil
 	}
 	lab := s.lab(as).Fresh()
-	lab.World.Cluster = spare(int(s.wanted.Spec.Replicas), s.frame.Profile.Version())
+	lab.World.Cluster = spare(int(s.wanted.Spec.Replicas))
 	low := model.Key{Namespace: s.key.Namespace, Name: s.wanted.PodName(s.wanted.Start())}
 	script := s.rollout(as)
 	script = slices.Insert(slices.Clone(script), changeStep, promptly(play.LoseNode(low)))

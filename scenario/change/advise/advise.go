@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/pair"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/stored"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
@@ -187,8 +186,8 @@ func notesOn(set *stored.Set) []string {
 }
 
 // spare is a cluster with a node for each pod and one more.
-func spare(pods int, version string) sim.Cluster {
-	cluster := sim.Cluster{Rules: scenario.NodeRules(version)}
+func spare(pods int) sim.Cluster {
+	var cluster sim.Cluster
 	for i := range min(pods+1, mostNodes) {
 		cluster.Nodes = append(cluster.Nodes, sim.Node{Name: "node-" + strconv.Itoa(i+1)})
 	}
