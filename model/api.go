@@ -3,6 +3,8 @@ package model
 // APIRules says how the API server of one version treats a StatefulSet, as far as versions differ. The simulated API
 // server gets it as a value.
 type APIRules struct {
+	// Minor is the minor version, 37 for 1.37: it has the fields and the defaults of pod templates (Template.In).
+	Minor int
 	// MaxUnavailable: spec.updateStrategy.rollingUpdate.maxUnavailable is kept, and defaulted to 1 (gate
 	// MaxUnavailableStatefulSet). Otherwise it is dropped unless the old object has it. MaxUnavailableField: the field is
 	// part of the API.

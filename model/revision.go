@@ -9,6 +9,9 @@ type Revision struct {
 	Template *Template
 	// Form says in which form the template was serialized.
 	Form RevisionForm
+	// SetName is the name of the set in what the revision stores, if it has been written into it by hand: a controller
+	// that restores the whole set gives new pods names of that set. It is usually empty.
+	SetName string
 }
 
 // RevisionForm is a form in which a template is serialized. If one template was serialized in two forms, it has two

@@ -28,6 +28,32 @@ type Template struct {
 	// Wrong lists the mistakes in the spec of the pods that the template makes, in the words of the API: spec.FIELD: what
 	// is wrong. WrongBefore are the same as a version without APIRules.OwnPlaces words them.
 	Wrong, WrongBefore []string
+	// Older has what older versions make of the template; nil if they make nothing else of it.
+	Older Older `print:"-"`
+}
+
+// Older has what the API servers of older versions store of a template: without the fields that they do not have, and
+// with their defaults. The package that reads the manifest creates it.
+type Older interface {
+	// In returns what a minor version stores, nil if that is the template itself.
+	In(minor int) *Template
+}
+
+// In returns the template that the API server of a minor version stores; 0 is the newest version.
+func (t *Template) In(minor int) *Template {
+	if t == nil || t.Older == nil || minor == 0 {
+		return t
+	}
+	older := t.Older.In(minor)
+	if older == nil {
+		return t
+	}
+	if len(t.Wrong) > 0 {
+		wrong := *older
+		wrong.Wrong, wrong.WrongBefore = t.Wrong, t.WrongBefore
+		return &wrong
+	}
+	return older
 }
 
 // Forever is a toleration without an end.

@@ -2,6 +2,7 @@ package kube
 
 import (
 	"encoding/json"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -16,8 +17,9 @@ import (
 // layout is how a struct is written: its fields in their order, those of embedded structs among them.
 type layout struct {
 	fields []structField
-	// byName finds a field.
+	// byName finds a field, and sorted are the fields by their names.
 	byName map[string]int
+	sorted []int
 }
 
 type structField struct {
@@ -37,6 +39,9 @@ func layoutOf(t reflect.Type) *layout {
 	}
 	l := &layout{byName: map[string]int{}}
 	l.add(t, nil)
+	for _, name := range slices.Sorted(maps.Keys(l.byName)) {
+		l.sorted = append(l.sorted, l.byName[name])
+	}
 	layouts.Store(t, l)
 	return l
 }
@@ -87,10 +92,20 @@ func isCodec(t reflect.Type) bool {
 
 // Marshal is json.Marshal, for values of the types of Kubernetes.
 func Marshal(value any) ([]byte, error) {
-	return appendValue(nil, reflect.ValueOf(value))
+	return writer{}.appendValue(nil, reflect.ValueOf(value))
 }
 
-func appendValue(b []byte, v reflect.Value) ([]byte, error) {
+// MarshalSorted is Marshal with the fields of each object in the order of their names, and null for an empty list. So the
+// StatefulSet controller writes a template into a revision: it reads it into maps first, and the format in which the API
+// server stores objects does not tell an empty list from none.
+func MarshalSorted(value any) ([]byte, error) {
+	return writer{sorted: true}.appendValue(nil, reflect.ValueOf(value))
+}
+
+// writer writes the fields of structs in the order of their types, or sorted by their names.
+type writer struct{ sorted bool }
+
+func (w writer) appendValue(b []byte, v reflect.Value) ([]byte, error) {
 	if !v.IsValid() {
 		return append(b, "null"...), nil
 	}
@@ -105,13 +120,13 @@ func appendValue(b []byte, v reflect.Value) ([]byte, error) {
 	case reflect.String:
 		return appendString(b, v.String()), nil
 	case reflect.Pointer, reflect.Interface:
-		return appendValue(b, v.Elem())
+		return w.appendValue(b, v.Elem())
 	case reflect.Struct:
-		return appendStruct(b, v)
+		return w.appendStruct(b, v)
 	case reflect.Map:
-		return appendMap(b, v)
+		return w.appendMap(b, v)
 	case reflect.Slice:
-		return appendSlice(b, v)
+		return w.appendSlice(b, v)
 	}
 	return appendOther(b, v)
 }
@@ -136,12 +151,15 @@ func appendString(b []byte, s string) []byte {
 	return append(append(append(b, '"'), s...), '"')
 }
 
-func appendStruct(b []byte, v reflect.Value) (_ []byte, err error) {
+func (w writer) appendStruct(b []byte, v reflect.Value) (_ []byte, err error) {
 	b = append(b, '{')
 	begin := len(b)
 	l := layoutOf(v.Type())
 	for i := range l.fields {
 		f := &l.fields[i]
+		if w.sorted {
+			f = &l.fields[l.sorted[i]]
+		}
 		value := v.FieldByIndex(f.index)
 		if f.omitEmpty && isEmpty(value) || f.omitZero && isZero(value) {
 			continue
@@ -150,7 +168,7 @@ func appendStruct(b []byte, v reflect.Value) (_ []byte, err error) {
 			b = append(b, ',')
 		}
 		b = append(b, f.quoted...)
-		if b, err = appendValue(b, value); err != nil {
+		if b, err = w.appendValue(b, value); err != nil {
 			return nil, err
 		}
 	}
@@ -178,7 +196,7 @@ func isZero(v reflect.Value) bool {
 	return v.IsZero()
 }
 
-func appendMap(b []byte, v reflect.Value) (_ []byte, err error) {
+func (w writer) appendMap(b []byte, v reflect.Value) (_ []byte, err error) {
 	if v.IsNil() {
 		return append(b, "null"...), nil
 	}
@@ -193,16 +211,16 @@ func appendMap(b []byte, v reflect.Value) (_ []byte, err error) {
 			b = append(b, ',')
 		}
 		b = append(appendString(b, key.String()), ':')
-		if b, err = appendValue(b, v.MapIndex(key)); err != nil {
+		if b, err = w.appendValue(b, v.MapIndex(key)); err != nil {
 			return nil, err
 		}
 	}
 	return append(b, '}'), nil
 }
 
-func appendSlice(b []byte, v reflect.Value) (_ []byte, err error) {
+func (w writer) appendSlice(b []byte, v reflect.Value) (_ []byte, err error) {
 	switch {
-	case v.IsNil():
+	case v.IsNil() || w.sorted && v.Len() == 0:
 		return append(b, "null"...), nil
 	case v.Type().Elem().Kind() == reflect.Uint8:
 		return appendOther(b, v)
@@ -212,7 +230,7 @@ func appendSlice(b []byte, v reflect.Value) (_ []byte, err error) {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		if b, err = appendValue(b, v.Index(i)); err != nil {
+		if b, err = w.appendValue(b, v.Index(i)); err != nil {
 			return nil, err
 		}
 	}

@@ -104,8 +104,15 @@ var selectorOps = map[metav1.LabelSelectorOperator]model.SelectorOp{
 // modelTemplate turns a pod template with its defaults into the model's, without an ID: the simulator numbers
 // templates. Two templates are the same if and only if their Data is.
 func modelTemplate(template *corev1.PodTemplateSpec) *model.Template {
+	t := plainTemplate(template)
+	t.Older = olderOf(template, t)
+	return t
+}
+
+// plainTemplate is modelTemplate without what older versions make of the template.
+func plainTemplate(template *corev1.PodTemplateSpec) *model.Template {
 	t := &model.Template{
-		Data:   string(mustJSON(template)),
+		Data:   string(sortedJSON(template)),
 		Labels: template.Labels,
 		Grace:  grace(*template.Spec.TerminationGracePeriodSeconds),
 
@@ -284,6 +291,16 @@ func objectClaim(claim *model.ClaimTemplate) corev1.PersistentVolumeClaim {
 // values give equal bytes. The model compares templates by them. It panics if it cannot.
 func mustJSON(value any) []byte {
 	data, err := kube.Marshal(value)
+	if err != nil {
+		panic("manifest: a decoded object cannot be encoded: " + err.Error())
+	}
+	return data
+}
+
+// sortedJSON is mustJSON with the fields in the order of their names, as the controller writes a template into a
+// revision, whose name is a hash of that text.
+func sortedJSON(value any) []byte {
+	data, err := kube.MarshalSorted(value)
 	if err != nil {
 		panic("manifest: a decoded object cannot be encoded: " + err.Error())
 	}

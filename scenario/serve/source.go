@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"strings"
 	"time"
 
 	yamlv3 "gopkg.in/yaml.v3"
@@ -100,9 +99,7 @@ func readDump(sources []Source, o *scenario.Options) (*dump.Dump, error) {
 // take takes the cluster of a scenario.
 func (b *Beginning) take(s *scenario.Scenario, sim string) {
 	b.Config.World = s.Config(scenario.RunOptions{Sim: sim})
-	if b.Config.Kubernetes = s.Profile.Version(); strings.Count(b.Config.Kubernetes, ".") == 1 {
-		b.Config.Kubernetes += ".0"
-	}
+	b.Config.Kubernetes = s.Profile.FirstRelease()
 	b.Config.Epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	if s.Start != nil {
 		b.Config.Epoch = s.Start.At

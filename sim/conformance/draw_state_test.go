@@ -103,7 +103,7 @@ func findNumberedImage(nullTimestamp bool) string {
 	for n := 4; ; n++ {
 		image := fmt.Sprintf("v%d", n)
 		template := newTemplate(image, map[string]string{appLabel: setName}, nil, nullTimestamp)
-		hash := strings.TrimPrefix(statefulset.RevisionName("", template, 0), "-")
+		hash := strings.TrimPrefix(new(statefulset.Profile).RevisionName("", template, 0), "-")
 		if _, err := strconv.ParseInt(hash, 10, 32); err == nil {
 			return image
 		}
@@ -231,7 +231,7 @@ func (d *stateDraw) drawRevisions() {
 	if d.chance(5) {
 		set := d.state.Set
 		for collisions := range d.between(1, 3) {
-			name := statefulset.RevisionName(set.Name, set.Spec.Template, int32(collisions))
+			name := new(statefulset.Profile).RevisionName(set.Name, set.Spec.Template, int32(collisions))
 			d.state.Stored = append(d.state.Stored, d.revision(pick(d.draw, d.templates...), 9, name, "x"))
 		}
 	}
@@ -243,6 +243,9 @@ func (d *stateDraw) revision(t *model.Template, number int64, name, hash string)
 	r := &model.Revision{Number: number, Template: t}
 	r.Namespace, r.Name, r.Owners, r.UID = namespace, name, owned(), model.UID(200+len(d.state.Revisions))
 	r.Labels = map[string]string{appLabel: setName, "controller.kubernetes.io/hash": hash}
+	if d.chance(20) {
+		r.SetName = "db"
+	}
 	return r
 }
 

@@ -38,6 +38,7 @@ var elsewhere = map[string]string{
 	"budget-from-partition":   "sim/statefulset/update_test.go TestTheBudgetFromThePartition",
 	"percent-from-partition":  "sim/statefulset/update_test.go TestTheBudgetFromThePartition",
 	"condemned-first":         "sim/statefulset/condemned_test.go TestSurplusPodsFirst",
+	"restore-spec":            "sim/statefulset/revisions_test.go TestARevisionThatWasEditedByHand",
 	"exact-names":             "sim/cache/cache_test.go TestExactNames",
 	"declarative-validation":  "sim/store/refusals_test.go TestDeclaredRules",
 	"json-values":             "sim/store/refusals_test.go TestValues",

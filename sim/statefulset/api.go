@@ -10,6 +10,9 @@ import (
 // has. Gates that were set are part of the profile, so they count. The result is a value that nobody shares.
 func (p Profile) API() model.APIRules {
 	rules := model.APIRules{Mutable: p.mutable()}
+	if p.level != nil {
+		rules.Minor = p.level.minor
+	}
 	for i := range Differences {
 		d := &Differences[i]
 		for j := range d.rules {

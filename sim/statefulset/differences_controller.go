@@ -269,6 +269,13 @@ var controllerDifferences = []Difference{
 		}},
 	},
 	{
+		Name: "restore-spec", Of: Controller,
+		There:     "only the spec is restored from a revision",
+		Elsewhere: "the whole set is restored: a name that somebody has written into a revision becomes that of its new pods",
+		Links:     []string{pull + "142158"},
+		field:     func(p *Profile) *bool { return &p.RestoreSpec },
+	},
+	{
 		Name: "budget-from-partition", Of: Controller,
 		There:     "only pods from the partition up use up maxUnavailable",
 		Elsewhere: "pods below the partition that are unavailable use it up too, and may hold up an update for ever",

@@ -44,17 +44,23 @@ func (s *sync) oldDrafts() int {
 }
 
 // draft makes the pod for a position. Only the template comes from the revision: volumes of claims, service name and
-// labels of the identity are as the set's spec is at this sync.
+// labels of the identity are as the set's spec is at this sync. What else somebody has written into the revision counts
+// only in versions that restore the whole set from it, and there the name is what pods show.
 func (s *sync) draft(i int) *model.Pod {
-	revision, ordinal := s.draftRevisionOf(i), s.ordinal(i)
+	revision, ordinal, set := s.draftRevisionOf(i), s.ordinal(i), s.set
+	if revision.SetName != "" && !s.profile.RestoreSpec {
+		renamed := *set
+		renamed.Name = revision.SetName
+		set = &renamed
+	}
 	pod := &model.Pod{Template: revision.Template}
-	pod.Namespace, pod.Name = s.set.Namespace, s.set.PodName(ordinal)
+	pod.Namespace, pod.Name = set.Namespace, set.PodName(ordinal)
 	pod.Labels = clone(revision.Template.Labels, 3)
 	pod.Labels[model.LabelRevision] = revision.Name
 	s.label(pod, ordinal)
-	pod.Owners = s.owners()
-	pod.Hostname, pod.Subdomain = pod.Name, s.set.Spec.ServiceName
-	pod.Volumes = s.volumes(ordinal, revision.Template.Volumes)
+	pod.Owners = ownerOf(set)
+	pod.Hostname, pod.Subdomain = pod.Name, set.Spec.ServiceName
+	pod.Volumes = s.volumes(set, ordinal, revision.Template.Volumes)
 	return pod
 }
 
@@ -67,13 +73,13 @@ func (s *sync) label(pod *model.Pod, ordinal int) {
 }
 
 // volumes returns a volume for each claim template, and those of others whose names no claim template has: a claim
-// template hides a volume of the same name. The order is that of the templates, then that of others. The slice is new.
-func (s *sync) volumes(ordinal int, others []model.Volume) []model.Volume {
+// template hides a volume of the same name. The claims are named after the set given. The order is that of the templates, then that of others. The slice is new.
+func (s *sync) volumes(set *model.StatefulSet, ordinal int, others []model.Volume) []model.Volume {
 	templates := s.set.Spec.ClaimTemplates
 	volumes := make([]model.Volume, 0, len(templates)+len(others))
 	for i := range templates {
 		if s.claimTemplate(templates[i].Name) == &templates[i] {
-			claim := model.ClaimName(s.set, &templates[i], ordinal)
+			claim := model.ClaimName(set, &templates[i], ordinal)
 			volumes = append(volumes, model.Volume{Name: templates[i].Name, Claim: claim})
 		}
 	}
@@ -86,8 +92,10 @@ func (s *sync) volumes(ordinal int, others []model.Volume) []model.Volume {
 }
 
 // owners returns the owner reference of everything that the set creates for itself: one entry, with controller.
-func (s *sync) owners() []model.Owner {
-	return []model.Owner{{Kind: model.KindStatefulSet, Name: s.set.Name, UID: s.set.UID, Controller: true}}
+func (s *sync) owners() []model.Owner { return ownerOf(s.set) }
+
+func ownerOf(set *model.StatefulSet) []model.Owner {
+	return []model.Owner{{Kind: model.KindStatefulSet, Name: set.Name, UID: set.UID, Controller: true}}
 }
 
 // clone copies labels and leaves room for more. A nil map gives an empty one.

@@ -56,6 +56,7 @@ type Profile struct {
 	TruncateOnError   bool // truncate-on-error
 	RecheckRevisions  bool // recheck-revisions
 	OrphanRevisions   bool // orphan-revisions
+	RestoreSpec       bool // restore-spec
 
 	// Claims, ordinals and labels.
 

@@ -69,7 +69,7 @@ func (s *sync) repaired(pod *model.Pod, ordinal int) (*model.Pod, model.Code, er
 		if code == "" {
 			code = model.CodeRepairStorage
 		}
-		next.Volumes = s.volumes(ordinal, pod.Volumes)
+		next.Volumes = s.volumes(s.set, ordinal, pod.Volumes)
 		if err := s.createClaims(next, ordinal); err != nil {
 			s.recordPod(&updating, next.Name, err)
 			return next, code, err

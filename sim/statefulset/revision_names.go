@@ -1,7 +1,6 @@
 package statefulset
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -10,10 +9,10 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// RevisionName returns the name that a set's revision of a template gets after that many collisions. It is the name
-// that a real cluster gives it, as long as template.Data is the text that the version serializes.
-func RevisionName(set string, template *model.Template, collisions int32) string {
-	return revisionName(set, revisionHash(template.Data, collisions))
+// RevisionName returns the name that a set's revision of a template gets after that many collisions: the one that a
+// controller of the version gives it in a cluster, as template.Data is the text that the API server stores.
+func (p *Profile) RevisionName(set string, template *model.Template, collisions int32) string {
+	return revisionName(set, revisionHash(p.written(template), collisions))
 }
 
 // revisionName returns the name of a revision. A name may have at most 253 bytes, so a long name of the set is cut.
@@ -77,7 +76,7 @@ func safeEncode(digits []byte) string {
 // both are decimal numbers (hash-label).
 func (s *sync) holdsTemplate(revision *model.Revision) bool {
 	template := s.set.Spec.Template
-	if !sameTemplate(revision.Template, template) || revision.Form.Differs(s.form()) {
+	if !sameData(revision, &model.Revision{Template: template, Form: s.form()}) {
 		return false
 	}
 	if !s.profile.HashLabel {
@@ -87,7 +86,7 @@ func (s *sync) holdsTemplate(revision *model.Revision) bool {
 	if !isNumber {
 		return true
 	}
-	own, isNumber := hashNumber(revisionHash(s.written(), s.collisions))
+	own, isNumber := hashNumber(revisionHash(s.profile.written(s.set.Spec.Template), s.collisions))
 	return !isNumber || own == number
 }
 
@@ -97,7 +96,7 @@ func (s *sync) sameRevision(a, b *model.Revision) bool {
 	if a == b {
 		return true
 	}
-	if !sameTemplate(a.Template, b.Template) || a.Form.Differs(b.Form) {
+	if !sameData(a, b) {
 		return false
 	}
 	if !s.profile.HashLabel {
@@ -118,6 +117,11 @@ func hashNumber(label string) (int64, bool) {
 	return number, err == nil
 }
 
+// sameData says whether two revisions hold the same text.
+func sameData(a, b *model.Revision) bool {
+	return sameTemplate(a.Template, b.Template) && !a.Form.Differs(b.Form) && a.SetName == b.SetName
+}
+
 // sameTemplate says whether two templates are the same text, whatever they mean: upstream compares bytes.
 func sameTemplate(a, b *model.Template) bool { return a == b || a.Data == b.Data }
 
@@ -135,35 +139,61 @@ func (s *sync) form() model.RevisionForm {
 	return model.FormNoTimestamp
 }
 
-// written returns the set's template as the version writes it down.
-func (s *sync) written() string {
-	if s.profile.NullTimestamps {
-		return withNullTimestamp(s.set.Spec.Template.Data)
+// written returns a template as the version writes it into a revision.
+func (p *Profile) written(template *model.Template) string {
+	if p.NullTimestamps || longNumber(template.Data) {
+		return rewritten(template.Data, p.NullTimestamps)
 	}
-	return s.set.Spec.Template.Data
+	return template.Data
 }
 
-// withNullTimestamp returns the template with a creation timestamp that is null in its metadata. Text that is no
-// template with metadata stays as it is.
-func withNullTimestamp(data string) string {
-	var template, metadata map[string]json.RawMessage
-	if json.Unmarshal([]byte(data), &template) != nil || json.Unmarshal(template["metadata"], &metadata) != nil {
+// longNumber reports whether a text has so many digits in a row that they may be a number which a float64 rounds.
+func longNumber(data string) bool {
+	digits := 0
+	for i := range len(data) {
+		if data[i] < '0' || data[i] > '9' {
+			digits = 0
+		} else if digits++; digits > 15 {
+			return true
+		}
+	}
+	return false
+}
+
+// rewritten returns a template as upstream writes it: read into maps, where a number is a float64, and with the fields in
+// the order of their names. On request all of its metadata get a creation timestamp that is null, also that of the claims
+// of its volumes. Text that is no template stays as it is.
+func rewritten(data string, nullTimestamps bool) string {
+	var template map[string]any
+	if json.Unmarshal([]byte(data), &template) != nil || template["metadata"] == nil {
 		return data
 	}
-	metadata["creationTimestamp"] = json.RawMessage("null")
-	template["metadata"] = encoded(metadata)
-	return string(encoded(template))
-}
-
-// encoded writes an object with its fields in the order of their names, and nothing in it escaped that was not.
-func encoded(object map[string]json.RawMessage) json.RawMessage {
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(object); err != nil {
+	if nullTimestamps {
+		stamp(template)
+		volumes, _ := at(template, "spec")["volumes"].([]any)
+		for _, volume := range volumes {
+			volume, _ := volume.(map[string]any)
+			stamp(at(at(volume, "ephemeral"), "volumeClaimTemplate"))
+		}
+	}
+	text, err := json.Marshal(template)
+	if err != nil {
 		panic(fmt.Sprintf("statefulset: %v in what was read as JSON before", err))
 	}
-	return bytes.TrimSuffix(text.Bytes(), []byte("\n"))
+	return string(text)
+}
+
+// stamp gives an object with metadata a creation timestamp that is null.
+func stamp(object map[string]any) {
+	if metadata := at(object, "metadata"); metadata != nil {
+		metadata["creationTimestamp"] = nil
+	}
+}
+
+// at returns the object in a field of an object, nil if there is none.
+func at(object map[string]any, field string) map[string]any {
+	below, _ := object[field].(map[string]any)
+	return below
 }
 
 // withoutNullTimestamp takes each creationTimestamp null out of a template, with one comma. It works on the text,

@@ -29,7 +29,8 @@ func TestReplacing(t *testing.T) {
 }
 
 func TestRevisionHashDependsOnTemplateAndCollisions(t *testing.T) {
-	assert.Equal(t, "web-"+revisionHash("v1", 0), RevisionName("web", &model.Template{Data: "v1"}, 0))
+	profile, template := &Profile{NullTimestamps: true}, &model.Template{Data: "v1"}
+	assert.Equal(t, "web-"+revisionHash("v1", 0), profile.RevisionName("web", template, 0))
 	assert.NotEqual(t, revisionHash("v1", 0), revisionHash("v2", 0))
 	assert.NotEqual(t, revisionHash("v1", 0), revisionHash("v1", 1))
 }
@@ -43,14 +44,24 @@ func TestWithoutNullTimestamp(t *testing.T) {
 	assert.Equal(t, `{"metadata":{}}`, withoutNullTimestamp(`{"metadata":{"creationTimestamp":null}}`))
 }
 
-func TestWithNullTimestamp(t *testing.T) {
-	for data, want := range map[string]string{
-		`{"metadata":{"annotations":{"a":"<b>"},"labels":{}},"spec":{}}`: `{"metadata":{"annotations":{"a":"<b>"},` +
-			`"creationTimestamp":null,"labels":{}},"spec":{}}`,
-		`{"metadata":{"creationTimestamp":null}}`: `{"metadata":{"creationTimestamp":null}}`,
-		`v1`: `v1`, `{"spec":{}}`: `{"spec":{}}`,
+// TestWritten: a version writes a template into a revision with its own timestamps, and each number as a float64.
+func TestWritten(t *testing.T) {
+	for _, c := range []struct{ stored, before, since string }{
+		{`{"metadata":{"annotations":{"a":"\u003cb"},"labels":{}},"spec":{}}`,
+			`{"metadata":{"annotations":{"a":"\u003cb"},"creationTimestamp":null,"labels":{}},"spec":{}}`,
+			`{"metadata":{"annotations":{"a":"\u003cb"},"labels":{}},"spec":{}}`},
+		{`{"metadata":{},"spec":{"volumes":[{"ephemeral":{"volumeClaimTemplate":{"metadata":{}}}},{"name":"b"}]}}`,
+			`{"metadata":{"creationTimestamp":null},"spec":{"volumes":[{"ephemeral":{"volumeClaimTemplate":` +
+				`{"metadata":{"creationTimestamp":null}}}},{"name":"b"}]}}`,
+			`{"metadata":{},"spec":{"volumes":[{"ephemeral":{"volumeClaimTemplate":{"metadata":{}}}},{"name":"b"}]}}`},
+		{`{"metadata":{},"spec":{"a":9007199254740993,"b":30}}`,
+			`{"metadata":{"creationTimestamp":null},"spec":{"a":9007199254740992,"b":30}}`,
+			`{"metadata":{},"spec":{"a":9007199254740992,"b":30}}`},
+		{`v1`, `v1`, `v1`}, {`{"spec":{}}`, `{"spec":{}}`, `{"spec":{}}`},
 	} {
-		assert.Equal(t, want, withNullTimestamp(data))
+		template := &model.Template{Data: c.stored}
+		assert.Equal(t, c.before, (&Profile{NullTimestamps: true}).written(template))
+		assert.Equal(t, c.since, (&Profile{}).written(template))
 	}
 }
 

@@ -81,11 +81,11 @@ func (s *sync) createRevision(number int64) (*model.Revision, error) {
 		if taken.Err != nil {
 			return nil, taken.Err
 		}
-		if sameTemplate(taken.Revision.Template, revision.Template) && !taken.Revision.Form.Differs(revision.Form) {
+		if sameData(taken.Revision, &revision) {
 			return taken.Revision, nil
 		}
 		s.collisions++
-		hash = revisionHash(s.written(), s.collisions)
+		hash = revisionHash(s.profile.written(s.set.Spec.Template), s.collisions)
 	}
 }
 
@@ -95,7 +95,7 @@ func (s *sync) draftRevision(number int64) model.Revision {
 	revision := model.Revision{Number: number, Template: template, Form: s.form()}
 	revision.Namespace = s.set.Namespace
 	revision.Labels = clone(template.Labels, 1)
-	revision.Labels[labelHash] = revisionHash(s.written(), s.collisions)
+	revision.Labels[labelHash] = revisionHash(s.profile.written(s.set.Spec.Template), s.collisions)
 	revision.Annotations = maps.Clone(s.set.Annotations)
 	revision.Owners = s.owners()
 	return revision

@@ -2,6 +2,7 @@ package statefulset_test
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -147,6 +148,23 @@ func TestTheHistoryIsCutAfterAnErrorToo(t *testing.T) {
 	assert.Equal(t, []string{failed}, revisionCalls(t, failing, set, held))
 }
 
+// Up to 1.37.0 the whole set is restored from a revision, so that a name which somebody has written into it becomes that
+// of its pods: of a set that does not exist, whose pods the controller releases in its next sync.
+func TestARevisionThatWasEditedByHand(t *testing.T) {
+	set := newSet()
+	held := revision(set, "v1", 1)
+	held.Template, held.SetName = set.Spec.Template, "db"
+	for version, name := range map[string]string{
+		"1.34": "db", "1.36": "db", "1.37.0": "db", "1.37.1": "web", "1.37": "web", "1.38": "web",
+		// It is not taken for a revision of the template, and a new one is made.
+		"1.16": "web", "1.33": "web", "1.34.1": "web",
+	} {
+		calls := syncTest{version: version}.syncView(t, viewOfHistory(set, held)).server.Calls
+		made := calls[slices.IndexFunc(calls, func(c model.Call) bool { return c.Kind == model.KindPod })].Pod
+		assert.Equal(t, []string{name + "-0", name + "-0", name}, []string{made.Name, made.Hostname, made.Owners[0].Name}, version)
+	}
+}
+
 // 1.34 writes templates without the creation timestamp that older versions wrote as null.
 func TestAnUpgradeTo134(t *testing.T) {
 	before := &model.Template{Data: `{"metadata":{"creationTimestamp":null,"labels":{"app":"web"}},"spec":{}}`}
@@ -167,7 +185,7 @@ func TestAnUpgradeTo134(t *testing.T) {
 	before.Data = `{"metadata":{"labels":{"app":"web"}},"spec":{}}`
 	made := syncTest{version: "1.33"}.syncView(t, viewOfHistory(set)).server.Calls[0].Revision
 	assert.Equal(t, model.FormNullTimestamp, made.Form)
-	assert.NotEqual(t, statefulset.RevisionName("web", before, 0), made.Name, "the text is another one, and so is its hash")
+	assert.NotEqual(t, new(statefulset.Profile).RevisionName("web", before, 0), made.Name, "the text is another one, and so is its hash")
 }
 
 // Two revisions of one template can be in a history. Up to 1.33 they are told apart by their hash labels where both are

@@ -138,7 +138,7 @@ var levels = []level{
 			p.StaleGuard = true
 		},
 		gates: []gateChange{{"StaleControllerConsistencyStatefulSet", gateKnown}}},
-	{version: "1.37", minor: 37, from: "1.36",
+	{version: "1.37.0", minor: 37, from: "1.36",
 		change: func(p *Profile) {
 			p.MaxUnavailable = true
 			p.BrokenFirst = true
@@ -149,6 +149,8 @@ var levels = []level{
 			p.OwnPlaces = true
 		},
 		gates: []gateChange{{"StatefulSetRecreateStrategy", gateKnown}}},
+	{version: "1.37", minor: 37, patch: 1, from: "1.37.0",
+		change: func(p *Profile) { p.RestoreSpec = true }},
 	{version: "1.38", minor: 38, from: "1.37", preRelease: "v1.38.0-beta.0",
 		change: func(p *Profile) {
 			p.BudgetFromPartition = true
@@ -276,6 +278,9 @@ func (p Profile) Version() string {
 	}
 	return p.level.version
 }
+
+// FirstRelease returns the first release that behaves as the profile does, MINOR.PATCH.
+func (p Profile) FirstRelease() string { return fmt.Sprintf("1.%d.%d", p.level.minor, p.level.patch) }
 
 // PreRelease returns the exact version of Kubernetes that the profile was compared with, such as v1.38.0-beta.0, if its
 // minor version is not out yet, and "" if it is. What a pre-release does may change until then.

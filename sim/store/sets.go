@@ -202,6 +202,9 @@ func (s *Store) remembered(known []*model.Template) []*model.Template {
 // are the same in every version are filled in where the manifest is read.
 func (s *Store) admit(set, old *model.StatefulSet) {
 	s.admitMaxUnavailable(set, old)
+	if old == nil || old.Spec.Template.In(s.rules.Minor) == old.Spec.Template {
+		set.Spec.Template = set.Spec.Template.In(s.rules.Minor)
+	}
 	// An update that brings the field passes here, and is refused for changing it.
 	if !s.rules.MinReadySeconds && (old == nil || !s.rules.MinReadySecondsField) {
 		set.Spec.MinReadySeconds = 0

@@ -214,6 +214,9 @@ func (c *converter) set(object *appsv1.StatefulSet) *model.StatefulSet {
 // revision reads a ControllerRevision. It skips one that does not hold a pod template, such as that of a DaemonSet.
 func (c *converter) revision(object *appsv1.ControllerRevision) {
 	var data struct {
+		Metadata struct {
+			Name string `json:"name"`
+		} `json:"metadata"`
 		Spec struct {
 			Template *corev1.PodTemplateSpec `json:"template"`
 		} `json:"spec"`
@@ -226,6 +229,9 @@ func (c *converter) revision(object *appsv1.ControllerRevision) {
 	revision := &model.Revision{
 		Meta: c.meta(kindRevision, &object.ObjectMeta), Number: object.Revision,
 		Template: manifest.LiveTemplate(data.Spec.Template),
+	}
+	if owner != nil && data.Metadata.Name != owner.Name {
+		revision.SetName = data.Metadata.Name
 	}
 	c.templates[revision.Key()], c.revisionNames[revision.Key()] = revision.Template, true
 	c.State.Revisions = append(c.State.Revisions, revision)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"gopkg.in/yaml.v3"
@@ -170,7 +171,10 @@ func volumeOf(claim *model.Claim) *corev1.PersistentVolume {
 
 // revision prints a ControllerRevision with the patch that the controller would have stored.
 func (p *printer) revision(revision *model.Revision) *appsv1.ControllerRevision {
-	data := `{"spec":{"template":` + revision.Template.Data + `}}`
+	data := strings.Replace(`{"spec":{"template":`+revision.Template.Data+`}}`, `{"metadata"`, `{"$patch":"replace","metadata"`, 1)
+	if revision.SetName != "" {
+		data = fmt.Sprintf(`{"metadata":{"name":%q},%s`, revision.SetName, data[1:])
+	}
 	return &appsv1.ControllerRevision{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "apps/v1", Kind: kindRevision},
 		ObjectMeta: p.meta(&revision.Meta), Revision: revision.Number, Data: runtime.RawExtension{Raw: []byte(data)},

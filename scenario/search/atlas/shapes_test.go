@@ -79,7 +79,7 @@ func TestShapes(t *testing.T) {
 // TestText: one trap is printed with all that is known of it, several with a line or two each, and none with a sentence.
 func TestText(t *testing.T) {
 	rows := []atlas.Row{
-		{Trap: atlas.Lookup("hot-loop"), Kubernetes: []string{"1.22", "1.37", "1.38"}, FewestServing: 2, Of: 3, Verdict: "livelock", Text: "steps: []\n"},
+		{Trap: atlas.Lookup("hot-loop"), Kubernetes: []string{"1.22", "1.37.0", "1.37", "1.38"}, FewestServing: 2, Of: 3, Verdict: "livelock", Text: "steps: []\n"},
 		{Trap: atlas.Lookup("completed-pod"), Kubernetes: []string{"1.24", "1.25"}},
 	}
 	print := func(rows []atlas.Row) string {

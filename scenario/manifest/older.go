@@ -1,0 +1,234 @@
+package manifest
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// A template may have fields that an older version does not know, or whose feature gate is off there: its API server
+// drops them. A revision is named by what is left.
+
+// podField is a field of a type of the API, by its name in JSON, and the first minor version that keeps it without
+// another feature gate than its own.
+type podField struct {
+	of    any
+	name  string
+	since int
+}
+
+// never is the version of a field that no version keeps yet.
+const never = 99
+
+// The first minor versions of what is not a matter of a field alone.
+const (
+	// hostPorts: the hostPort of a template with hostNetwork stays as it is.
+	hostPorts = 28
+	// procMounts: a procMount other than Default is kept.
+	procMounts = 33
+	// stopSignals: a lifecycle of which nothing but the stopSignal is given is dropped, and not only the signal, which no
+	// version keeps yet.
+	stopSignals = 33
+	// probeGraces: a probe has a terminationGracePeriodSeconds. graceGate: so do all, and not only the readiness probe,
+	// which may not have one but is overlooked.
+	probeGraces, graceGate = 21, 25
+	// imageKnown, imageKept: a volume may be an image. In between its gate is off.
+	imageKnown, imageKept = 31, 35
+	// restartRules is the one version that drops the restartPolicy of a container that is no sidecar.
+	restartRules = 34
+)
+
+// olderTemplates are what older versions store of a template, the oldest first: it is a model.Older.
+type olderTemplates []olderTemplate
+
+// olderTemplate is what the minor versions before one store.
+type olderTemplate struct {
+	before   int
+	template *model.Template
+}
+
+// In returns what a minor version stores, nil if that is the newest template.
+func (o olderTemplates) In(minor int) *model.Template {
+	for i := range o {
+		if minor < o[i].before {
+			return o[i].template
+		}
+	}
+	return nil
+}
+
+// olderOf returns what older versions make of a template, nil if nothing else. of has its defaults, and newest was made
+// of it. An init container with restartPolicy Always runs on where the field is dropped too.
+func olderOf(of *corev1.PodTemplateSpec, newest *model.Template) model.Older {
+	var older olderTemplates
+	next := newest.Data
+	for _, minor := range slices.Backward(changesOf(of, newest.Data)) {
+		t := plainTemplate(templateIn(of, minor-1))
+		if t.Data == next {
+			continue
+		}
+		for i := range t.Lifecycle.Init {
+			t.Lifecycle.Init[i].Sidecar = newest.Lifecycle.Init[i].Sidecar
+		}
+		older, next = append(older, olderTemplate{minor, t}), t.Data
+	}
+	if older == nil {
+		return nil
+	}
+	slices.Reverse(older)
+	return older
+}
+
+// changesOf returns the minor versions in which something of a template may have changed, in order.
+func changesOf(template *corev1.PodTemplateSpec, data string) []int {
+	var minors []int
+	if template.Spec.HostNetwork && strings.Contains(data, `"containerPort":`) {
+		minors = append(minors, hostPorts)
+	}
+	if strings.Contains(data, `"procMount":`) {
+		minors = append(minors, procMounts)
+	}
+	if strings.Contains(data, `"image":{`) {
+		minors = append(minors, imageKnown)
+	}
+	if strings.Count(data, `"restartPolicy":`) > 1 {
+		minors = append(minors, restartRules, restartRules+1)
+	}
+	if strings.Contains(data, `"stopSignal":`) {
+		minors = append(minors, stopSignals, never)
+	}
+	if strings.Contains(data, `Probe":{`) && strings.Count(data, `"terminationGracePeriodSeconds":`) > 1 {
+		minors = append(minors, probeGraces, graceGate)
+	}
+	for i := range podFields {
+		if f := &podFields[i]; strings.Contains(data, `"`+f.name+`":`) {
+			minors = append(minors, f.since)
+		}
+	}
+	slices.Sort(minors)
+	return slices.Compact(minors)
+}
+
+// templateIn returns what a minor version stores of a template.
+func templateIn(template *corev1.PodTemplateSpec, minor int) *corev1.PodTemplateSpec {
+	template = template.DeepCopy()
+	if minor >= imageKnown && minor < imageKept {
+		dropImages(&template.Spec)
+	}
+	drop(reflect.ValueOf(&template.Spec).Elem(), minor)
+	if minor == restartRules {
+		dropRestartPolicies(&template.Spec)
+	}
+	for _, containers := range [][]corev1.Container{template.Spec.InitContainers, template.Spec.Containers} {
+		for i := range containers {
+			containerIn(&containers[i], minor, template.Spec.HostNetwork)
+		}
+	}
+	defaultPodTemplate(template)
+	return template
+}
+
+// dropImages drops the volumes that are images, and their mounts, as the versions do that know them and keep none. An
+// older version makes an emptyDir of each.
+func dropImages(spec *corev1.PodSpec) {
+	dropped := map[string]bool{}
+	spec.Volumes = slices.DeleteFunc(spec.Volumes, func(v corev1.Volume) bool {
+		if v.Image != nil {
+			dropped[v.Name] = true
+		}
+		return v.Image != nil
+	})
+	for _, containers := range [][]corev1.Container{spec.InitContainers, spec.Containers} {
+		for i := range containers {
+			containers[i].VolumeMounts = slices.DeleteFunc(containers[i].VolumeMounts,
+				func(m corev1.VolumeMount) bool { return dropped[m.Name] })
+		}
+	}
+}
+
+// dropRestartPolicies drops the restartPolicy of containers but for that of sidecars.
+func dropRestartPolicies(spec *corev1.PodSpec) {
+	for i := range spec.Containers {
+		spec.Containers[i].RestartPolicy = nil
+	}
+	for i := range spec.InitContainers {
+		if c := &spec.InitContainers[i]; c.RestartPolicy != nil && *c.RestartPolicy != corev1.ContainerRestartPolicyAlways {
+			c.RestartPolicy = nil
+		}
+	}
+}
+
+// containerIn makes of a container what a minor version does, but for the fields that it drops.
+func containerIn(c *corev1.Container, minor int, hostNetwork bool) {
+	if hostNetwork && minor < hostPorts {
+		for i := range c.Ports {
+			ifZero(&c.Ports[i].HostPort, c.Ports[i].ContainerPort)
+		}
+	}
+	if security := c.SecurityContext; security != nil && security.ProcMount != nil && minor < procMounts {
+		*security.ProcMount = corev1.DefaultProcMount
+	}
+	if l := c.Lifecycle; l != nil && l.StopSignal != nil {
+		if l.StopSignal = nil; *l == (corev1.Lifecycle{}) && minor >= stopSignals {
+			c.Lifecycle = nil
+		}
+	}
+	for _, probe := range []*corev1.Probe{c.StartupProbe, c.LivenessProbe, c.ReadinessProbe} {
+		if probe != nil && (minor < probeGraces || minor < graceGate && probe != c.ReadinessProbe) {
+			probe.TerminationGracePeriodSeconds = nil
+		}
+	}
+}
+
+// drop empties the fields of an object, and of those in it, that a minor version does not keep.
+func drop(v reflect.Value, minor int) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			drop(v.Elem(), minor)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			drop(v.Index(i), minor)
+		}
+	case reflect.Struct:
+		for _, f := range fieldsByType()[v.Type()] {
+			if minor < f.since {
+				v.FieldByIndex(f.index).SetZero()
+			}
+		}
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				drop(v.Field(i), minor)
+			}
+		}
+	}
+}
+
+// droppedField is a podField by its place in its type.
+type droppedField struct {
+	index []int
+	since int
+}
+
+var fieldsByType = sync.OnceValue(func() map[reflect.Type][]droppedField {
+	byType := map[reflect.Type][]droppedField{}
+	for _, f := range podFields {
+		of := reflect.TypeOf(f.of)
+		field, found := of.FieldByNameFunc(func(name string) bool {
+			field, _ := of.FieldByName(name)
+			json, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+			return json == f.name
+		})
+		if !found {
+			panic("manifest: no field " + f.name + " in " + of.String())
+		}
+		byType[of] = append(byType[of], droppedField{field.Index, f.since})
+	}
+	return byType
+})
