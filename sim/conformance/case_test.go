@@ -113,6 +113,19 @@ func ParseCase(data []byte) (*Case, error) {
 	return &c, nil
 }
 
+// ParseCases reads cases, one a line.
+func ParseCases(data []byte) ([]*Case, error) {
+	var cases []*Case
+	for line := range bytes.Lines(data) {
+		c, err := ParseCase(line)
+		if err != nil {
+			return nil, err
+		}
+		cases = append(cases, c)
+	}
+	return cases, nil
+}
+
 // String renders the case as a scenario file.
 func (c *Case) String() string {
 	data, err := json.MarshalIndent(c, "", " ")

@@ -73,7 +73,8 @@ func (s *sync) label(pod *model.Pod, ordinal int) {
 }
 
 // volumes returns a volume for each claim template, and those of others whose names no claim template has: a claim
-// template hides a volume of the same name. The claims are named after the set given. The order is that of the templates, then that of others. The slice is new.
+// template hides a volume of the same name. The claims are named after the set given. The order is that of the
+// templates, then that of others. The slice is new.
 func (s *sync) volumes(set *model.StatefulSet, ordinal int, others []model.Volume) []model.Volume {
 	templates := s.set.Spec.ClaimTemplates
 	volumes := make([]model.Volume, 0, len(templates)+len(others))

@@ -139,7 +139,9 @@ func (s *sync) createReplica(i int, code model.Code) (end bool, err error) {
 	if err := s.createPod(pod, i, code); err != nil {
 		return true, err
 	}
-	if s.monotonic || !s.profile.SlowStart || !s.retains {
+	// A pod that has been named after an edited revision is at once given its right name, in vain.
+	misnamed := pod.Name != s.set.PodName(s.ordinal(i))
+	if s.monotonic || !s.profile.SlowStart || !s.retains && !misnamed {
 		return s.monotonic, nil
 	}
 	return false, s.repair(pod, i)
