@@ -243,9 +243,6 @@ func (d *stateDraw) revision(t *model.Template, number int64, name, hash string)
 	r := &model.Revision{Number: number, Template: t}
 	r.Namespace, r.Name, r.Owners, r.UID = namespace, name, owned(), model.UID(200+len(d.state.Revisions))
 	r.Labels = map[string]string{appLabel: setName, "controller.kubernetes.io/hash": hash}
-	if d.chance(20) {
-		r.SetName = "db"
-	}
 	return r
 }
 

@@ -140,7 +140,7 @@ func (s *sync) createReplica(i int, code model.Code) (end bool, err error) {
 		return true, err
 	}
 	// A pod that has been named after an edited revision is at once given its right name, in vain.
-	misnamed := pod.Name != s.set.PodName(s.ordinal(i))
+	misnamed := pod.Name != s.set.PodName(s.ordinal(i)) && s.update.SetName == ""
 	if s.monotonic || !s.profile.SlowStart || !s.retains && !misnamed {
 		return s.monotonic, nil
 	}
