@@ -47,15 +47,19 @@ func ofPartition(c *Case, d draw) {
 	c.Steps = append(c.Steps[:1], Step{SetImage: &SetImage{setName, "app:v2"}})
 }
 
-// ofSurplus scales a Parallel set down while pods are missing, and lets creations or deletions fail.
+// ofSurplus scales a Parallel set down while a pod is missing whose creation fails; deletions may fail too.
 func ofSurplus(c *Case, d draw) {
 	create, replicas, now := c.Steps[0].Create, d.between(3, 7), "0s"
 	create["replicas"], create["podManagementPolicy"] = replicas, "Parallel"
 	lost := d.below(replicas - 1)
 	c.Steps = append(c.Steps[:1], Step{Delete: fmt.Sprintf("pod/%s-%d", setName, lost)},
 		Step{After: &now, Scale: &Scale{setName, int32(d.between(lost+1, replicas-1))}})
-	on := pick(d, fmt.Sprintf("create pod %s-%d", setName, lost), fmt.Sprintf("delete pod %s-%d", setName, replicas-1))
-	c.Refused = []Fault{{On: on, Reason: pick(d, refusals...), Times: d.between(1, 4)}}
+	c.Kubelet.Stop = "0s"
+	c.Refused = []Fault{{On: fmt.Sprintf("create pod %s-%d", setName, lost), Reason: pick(d, refusals...), Times: d.between(1, 9)}}
+	if d.chance(2) {
+		surplus := fmt.Sprintf("delete pod %s-%d", setName, replicas-1)
+		c.Refused = append(c.Refused, Fault{On: surplus, Reason: pick(d, refusals...), Times: d.between(1, 9)})
+	}
 }
 
 // ofClaims has claims and a retention policy, and claims whose creations fail.
