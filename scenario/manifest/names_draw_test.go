@@ -58,7 +58,7 @@ type templateDraw struct {
 	rare int
 }
 
-func (d templateDraw) rarely() bool                 { return d.IntN(d.rare) == 0 }
+func (d templateDraw) rarely() bool                  { return d.IntN(d.rare) == 0 }
 func (d templateDraw) pick(options ...string) string { return options[d.IntN(len(options))] }
 
 func (d templateDraw) text() string {
