@@ -149,7 +149,7 @@ func warnings(r *room, reason string) (list []string) {
 func TestNobodyWakesIt(t *testing.T) {
 	for _, old := range []bool{false, true} {
 		r := newRoom(t)
-		r.nodes.SetRules(nodes.Rules{ResyncsBudgets: old})
+		r.nodes.SetRules(nodes.Rules{Manager: nodes.Manager{ResyncsBudgets: old}})
 		web := r.set("web", 2)
 		r.pod("web-0", web)
 		r.pod("web-1", web)

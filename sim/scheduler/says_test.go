@@ -91,7 +91,7 @@ func TestWhatTheSchedulerSays(t *testing.T) {
 		}, "no nodes available to schedule pods"},
 		{"the newest words", nodes.Rules{}, both, "0/2 nodes are available: 2 node(s) had untolerated taint(s). " +
 			"no new claims to deallocate, preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling."},
-		{"taints are named", nodes.Rules{NamesTaints: true}, both, "0/2 nodes are available: " +
+		{"taints are named", nodes.Rules{Scheduler: nodes.Scheduler{NamesTaints: true}}, both, "0/2 nodes are available: " +
 			"1 node(s) had untolerated taint {node.kubernetes.io/out-of-service: nodeshutdown}, " +
 			"1 node(s) had untolerated taint {node.kubernetes.io/unreachable: }. " +
 			"no new claims to deallocate, preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling."},

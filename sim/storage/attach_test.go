@@ -42,7 +42,7 @@ func TestWhenAVolumeIsDetached(t *testing.T) {
 		}, true, true},
 		{"the node is out of service, and nobody knows the taint", `["ReadWriteOnce"]`, true, func(n *nodes.Controller) {
 			n.OutOfService("node-1", true)
-			n.SetRules(nodes.Rules{IgnoresOutOfService: true})
+			n.SetRules(nodes.Rules{Manager: nodes.Manager{IgnoresOutOfService: true}})
 		}, false, false},
 		{"many may write", `["ReadWriteMany"]`, true, func(*nodes.Controller) {}, true, true},
 		{"many may read", `["ReadOnlyMany"]`, true, func(*nodes.Controller) {}, true, true},

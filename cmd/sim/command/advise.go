@@ -94,7 +94,7 @@ func (o *Advise) options() (*advise.Options, error) {
 		return nil, err
 	}
 	for _, text := range o.Require {
-		if err := require(options, text); err != nil {
+		if err := requires(options, text); err != nil {
 			return nil, usagef("--require %s", err)
 		}
 	}
@@ -102,9 +102,9 @@ func (o *Advise) options() (*advise.Options, error) {
 	return options, o.Times.read(&t[1], &t[2], &t[0])
 }
 
-// require adds a requirement to what is looked for. A setting decides how many pods serve, and how long a rollout takes;
+// requires adds a requirement to what is looked for. A setting decides how many pods serve, and how long a rollout takes;
 // what else a plan may require does not depend on it.
-func require(options *advise.Options, text string) error {
+func requires(options *advise.Options, text string) error {
 	r, err := plan.ParseRequirement(text)
 	if err != nil {
 		return err
