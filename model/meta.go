@@ -3,6 +3,7 @@ package model
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -17,6 +18,12 @@ func (t Time) Add(d time.Duration) Time { return t + Time(d) }
 
 // Sub returns the time that passes from u to t.
 func (t Time) Sub(u Time) time.Duration { return time.Duration(t - u) }
+
+// mostSeconds is half of what a time.Duration holds: 146 years. An instant of a run and so many seconds do not overflow.
+const mostSeconds = int64(math.MaxInt64 / 2 / time.Second)
+
+// Seconds returns a number of seconds, as an object of the API has it: at least 0, and at most 146 years.
+func Seconds(n int64) time.Duration { return time.Duration(min(max(n, 0), mostSeconds)) * time.Second }
 
 // Seconds renders t as decimal seconds without an exponent, with at most nine places and no trailing zeros.
 func (t Time) Seconds() string {

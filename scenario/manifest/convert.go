@@ -136,11 +136,10 @@ func plainTemplate(template *corev1.PodTemplateSpec) *model.Template {
 
 // grace returns a grace period. A negative one, which the API server of every version accepts, means one second.
 func grace(seconds int64) time.Duration {
-	const most = int64(math.MaxInt64 / time.Second)
 	if seconds < 0 {
 		seconds = 1
 	}
-	return time.Duration(min(seconds, most)) * time.Second
+	return model.Seconds(seconds)
 }
 
 // modelStrategy turns the update strategy into the model's. A nil block stays nil, because the controller tells a

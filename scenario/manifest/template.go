@@ -277,7 +277,7 @@ var sleepCommand = lazy.Regexp(`^(?:(?:/bin/)?(?:ba|da)?sh -e?c )?(?:/bin/)?slee
 // modelPreStop reads the time that a hook takes. Known is true only for a sleep.
 func modelPreStop(hook *corev1.LifecycleHandler) *model.PreStop {
 	if hook.Sleep != nil {
-		return &model.PreStop{Takes: grace(max(hook.Sleep.Seconds, 0)), Known: true}
+		return &model.PreStop{Takes: model.Seconds(hook.Sleep.Seconds), Known: true}
 	}
 	if hook.Exec != nil {
 		if m := sleepCommand().FindStringSubmatch(strings.Join(hook.Exec.Command, " ")); m != nil {

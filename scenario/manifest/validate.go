@@ -381,7 +381,7 @@ func tolerated(tolerations []corev1.Toleration, key string) *time.Duration {
 		}
 		d := model.Forever
 		if t.TolerationSeconds != nil {
-			d = time.Duration(max(0, *t.TolerationSeconds)) * time.Second
+			d = model.Seconds(*t.TolerationSeconds)
 		}
 		if stays == nil || *stays == model.Forever || d != model.Forever && d < *stays {
 			stays = &d

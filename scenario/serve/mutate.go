@@ -149,9 +149,9 @@ func (q *request) deletion() (*metav1.DeleteOptions, deletion, error) {
 	}
 	how := deletion{cascade: sim.Background}
 	if seconds := given.GracePeriodSeconds; seconds != nil {
-		grace := time.Duration(*seconds) * time.Second
-		if grace < 0 {
-			grace = time.Second
+		grace := model.Seconds(*seconds)
+		if *seconds < 0 {
+			grace = time.Second // As in a real API server.
 		}
 		how.grace = &grace
 	}

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -39,5 +40,29 @@ func TestAsked(t *testing.T) {
 	for value, watches := range map[string]bool{"True": true, "0": false, "False": false} {
 		_, answer := s.ask("GET", sets+"?watch="+value+"&timeoutSeconds=1", "")
 		require.Equal(t, watches, answer["type"] != nil, "watch=%s: %v", value, answer)
+	}
+}
+
+// TestSeconds: however many seconds a request gives, an instant and they are a later instant. A real API server keeps
+// them as an int64, and its timestamp is one of the past from 292 years on.
+func TestSeconds(t *testing.T) {
+	for _, seconds := range []string{"10000000000", "9223372036854775807", "4611686018427387904"} {
+		s := begin(t, nil)
+		s.must("POST", sets, strings.Replace(web, `"containers"`, `"terminationGracePeriodSeconds":`+seconds+
+			`,"tolerations":[{"key":"node.kubernetes.io/not-ready","operator":"Exists","effect":"NoExecute",
+			"tolerationSeconds":`+seconds+`}],"containers"`, 1))
+		s.settle()
+		s.must("DELETE", pods+"/web-0", "")
+		s.must("DELETE", pods+"/web-1?gracePeriodSeconds="+seconds, "")
+		for _, name := range []string{"/web-0", "/web-1"} {
+			pod := s.must("GET", pods+name, "")
+			ends, err := time.Parse(time.RFC3339, at(t, pod, "metadata.deletionTimestamp").(string))
+			require.NoError(t, err)
+			require.True(t, ends.After(s.now.AddDate(100, 0, 0)), "%s: %s", name, ends)
+			require.EqualValues(t, 4611686018, at(t, pod, "metadata.deletionGracePeriodSeconds"), "146 years count as for ever")
+		}
+		s.must("DELETE", pods+"/web-2?gracePeriodSeconds=-5", "")
+		require.EqualValues(t, 1, at(t, s.must("GET", pods+"/web-2", ""), "metadata.deletionGracePeriodSeconds"))
+		s.must("POST", "/sim/clock/advance?by=1h", "")
 	}
 }

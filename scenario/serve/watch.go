@@ -8,11 +8,11 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
 )
 
@@ -43,9 +43,9 @@ func (s *Server) watch(q *request) error {
 		return err
 	}
 	ctx := q.http.Context()
-	if seconds, err := strconv.Atoi(q.query.Get("timeoutSeconds")); err == nil && seconds > 0 {
+	if seconds, err := strconv.ParseInt(q.query.Get("timeoutSeconds"), 10, 64); err == nil && seconds > 0 {
 		var stop context.CancelFunc
-		ctx, stop = context.WithTimeout(ctx, time.Duration(seconds)*time.Second)
+		ctx, stop = context.WithTimeout(ctx, model.Seconds(seconds))
 		defer stop()
 	}
 	stop := context.AfterFunc(ctx, func() {

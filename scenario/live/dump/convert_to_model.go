@@ -183,7 +183,7 @@ func (c *converter) meta(kind string, m *metav1.ObjectMeta) model.Meta {
 	if m.DeletionTimestamp != nil {
 		grace := time.Duration(0)
 		if m.DeletionGracePeriodSeconds != nil {
-			grace = time.Duration(*m.DeletionGracePeriodSeconds) * time.Second
+			grace = model.Seconds(*m.DeletionGracePeriodSeconds)
 		}
 		meta.Deletion = &model.Deletion{At: c.instant(m.DeletionTimestamp.Add(-grace)), Grace: grace}
 	}

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/statefulsim/statefulsim/model"
 )
 
 // newer notes a time of an object.
@@ -25,7 +27,7 @@ func newestIn(fields map[string]any) time.Time {
 	metadata, _ := fields["metadata"].(map[string]any)
 	if deletion := timeOf(metadata["deletionTimestamp"]); !deletion.IsZero() {
 		grace, _ := number(metadata["deletionGracePeriodSeconds"])
-		newest = deletion.Add(-time.Duration(grace) * time.Second)
+		newest = deletion.Add(-model.Seconds(grace))
 	}
 	for _, part := range []any{metadata, fields["status"], fields["lastTimestamp"]} {
 		if t := newestOf(part); t.Compare(newest) > 0 {

@@ -230,7 +230,7 @@ func (o *observer) pod(pod *corev1.Pod) {
 		// The time in the object is when the grace period ends.
 		grace := time.Duration(0)
 		if pod.DeletionGracePeriodSeconds != nil {
-			grace = time.Duration(*pod.DeletionGracePeriodSeconds) * time.Second
+			grace = model.Seconds(*pod.DeletionGracePeriodSeconds)
 		}
 		o.ends[key] = ending{uid, at.Add(-grace)}
 		return
