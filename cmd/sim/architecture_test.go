@@ -93,13 +93,13 @@ var layers = []struct {
 		third: []string{"golang.org/x/net/websocket", "golang.org/x/tools/txtar", "k8s.io/api/...", "k8s.io/apimachinery/...",
 			"k8s.io/streaming/...",
 			"gopkg.in/evanphx/json-patch.v4", "gopkg.in/yaml.v3", "github.com/google/gnostic-models/openapiv2",
-			"google.golang.org/protobuf/proto",
+			"google.golang.org/protobuf/...",
 			"sigs.k8s.io/json", "sigs.k8s.io/structured-merge-diff/...", "sigs.k8s.io/yaml"}},
 	{of: "scenario/...", ours: ofScenario("scenario/..."), third: reading},
 	{of: "scenarios"},
 	{of: "cmd/playground", ours: []string{"scenario", "scenarios", "sim/view/report", "sim/view/report/html"}},
 	{of: "cmd/sim/command", ours: []string{"model", "sim/...", "scenario/...", "cmd/sim/course", "cmd/sim/files/...",
-		"cmd/sim/links"}},
+		"cmd/sim/links"}, third: []string{"golang.org/x/sys/windows"}},
 	{of: "cmd/sim/course", ours: []string{"scenario", "cmd/sim/files", "scenario/play/verdict", "scenarios", "sim/view/..."}},
 	// What others write is untrusted: it is turned into texts here, in memory, and nothing of it reaches the disk.
 	{of: "cmd/sim/files/forms", ours: []string{"scenario/strict", "sim/view/lazy", "sim/view/shell"}, third: []string{

@@ -4,7 +4,9 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
+	"time"
 	"unicode"
 
 	"github.com/stretchr/testify/require"
@@ -50,6 +52,46 @@ func TestHostileKubectl(t *testing.T) {
 		for _, r := range out + stderr {
 			require.False(t, unicode.IsControl(r) && r != '\n' || r == '\u202e', "%s: %q", name, stderr)
 		}
+	}
+}
+
+// TestKubectlsChildren: what kubectl has started ends with it when it is killed: at its time-out, and when it prints more
+// than a file may have. Here a child of a child would write a file later.
+func TestKubectlsChildren(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the programs are scripts of a shell")
+	}
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("web.yaml", []byte(diskSet), 0o644))
+	for _, line := range []string{
+		"explain --live --request-timeout 1ms", "follow web --request-timeout 1ms", "plan --live --request-timeout 1ms web.yaml",
+		"explain --live --max-file-size 10",
+	} {
+		alive := filepath.Join(t.TempDir(), "alive")
+		script := "(sh -c 'sleep 5; touch " + alive + "' & wait) & "
+		if testing.Short() && !strings.Contains(line, "file-size") {
+			continue
+		}
+		fakeKubectl(t, script+"echo 12345678901; wait")
+		began := time.Now()
+		code, _, stderr := call(t, command.Simulator, "", strings.Fields(line)...)
+		require.Equal(t, exitUsage, code, "sim %s: %s", line, stderr)
+		require.Less(t, time.Since(began), 5*time.Second, "sim %s: %s", line, stderr)
+		time.Sleep(time.Until(began.Add(6 * time.Second)))
+		require.NoFileExists(t, alive, "sim %s: %s", line, stderr)
+	}
+}
+
+// TestKubectlOfMany: an answer of very many values is refused before anything is built of it.
+func TestKubectlOfMany(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the programs are scripts of a shell")
+	}
+	fakeKubectl(t, `printf '{"kind":"List","items":[{"kind":"StatefulSet"}'; yes ',{}' | head -n 3000 | tr -d '\n'; echo ']}'`)
+	for _, line := range []string{"explain --live --max-nodes 2000", "follow web --max-nodes 2000"} {
+		code, _, stderr := call(t, command.Simulator, "", strings.Fields(line)...)
+		require.Equal(t, exitUsage, code, stderr)
+		require.Equal(t, "the cluster: the file has more than 2000 values: make it smaller, or raise the limit with --max-nodes\n", stderr)
 	}
 }
 

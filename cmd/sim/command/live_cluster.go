@@ -89,9 +89,9 @@ func (o *Cluster) dump(limits strict.Limits) (*dump.Dump, error) {
 
 // look is dump, and returns what kubectl printed, too.
 func (o *Cluster) look(limits strict.Limits) (*dump.Dump, []byte, error) {
-	answer, err := o.ask(limits.FileSize, nil)
+	answer, err := o.ask(limits, nil)
 	if err == nil && answer.Data == nil {
-		answer, err = o.ask(limits.FileSize, answer.Missing)
+		answer, err = o.ask(limits, answer.Missing)
 	}
 	switch {
 	case err != nil:
@@ -121,13 +121,21 @@ func (o *Cluster) look(limits strict.Limits) (*dump.Dump, []byte, error) {
 }
 
 // ask asks for the objects, without the kinds that the cluster does not have.
-func (o *Cluster) ask(limit int64, without []string) (*kubectl.Answer, error) {
-	said, err := o.kubectl(limit, o.Asks.Objects(without))
+func (o *Cluster) ask(limits strict.Limits, without []string) (*kubectl.Answer, error) {
+	said, err := o.kubectl(limits.FileSize, o.Asks.Objects(without))
 	if err != nil {
 		return nil, err
 	}
-	answer, err := kubectl.Read(said)
-	if err != nil {
+	answer, err := work.Await(o.Ctx, func() (*kubectl.Answer, error) {
+		if p := strict.TooMany(clusterName, said.Out, limits); p != nil {
+			return nil, strict.Problems{*p}
+		}
+		return kubectl.Read(said)
+	})
+	switch {
+	case errors.As(err, new(strict.Problems)), o.Interrupted():
+		return nil, err
+	case err != nil:
 		return nil, fmt.Errorf("kubectl: %w", err)
 	}
 	answer.Missing = append(answer.Missing, without...)
@@ -168,7 +176,7 @@ func (o *Cluster) kubectl(limit int64, arguments []string) (kubectl.Said, error)
 	run := exec.CommandContext(ctx, program, arguments...)
 	out, beside := &bounded{most: limit, full: cancel}, &bounded{most: mostTold, full: func() {}}
 	run.Stdout, run.Stderr, run.WaitDelay = out, beside, time.Second
-	if err = run.Run(); errors.Is(err, exec.ErrWaitDelay) {
+	if err = runWhole(run); errors.Is(err, exec.ErrWaitDelay) {
 		// kubectl has ended well, and a program that it has started holds on to its output: a login, say.
 		err = nil
 	}

@@ -43,6 +43,9 @@ func eachObject(source Source, limits strict.Limits, take func(*object)) error {
 	s := splitter{file: source.Name, take: take, limits: limits}
 	data := bytes.TrimLeft(bytes.TrimPrefix(source.Data, []byte("\ufeff")), " \t\r\n")
 	if len(data) > 0 && (data[0] == '{' || data[0] == '[') {
+		if p := strict.TooMany(source.Name, data, limits); p != nil {
+			return strict.Problems{*p}
+		}
 		lines := bytes.Count(source.Data[:len(source.Data)-len(data)], []byte("\n"))
 		if list, size := firstOf(data); size > 0 {
 			return s.json(data, list, size, 1+lines)
