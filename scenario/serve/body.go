@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"reflect"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -48,6 +49,9 @@ func unpack(data []byte, into any) error {
 	}
 	err := envelope.Unmarshal(data)
 	if err == nil {
+		if countOf(envelope.Raw, reflect.TypeOf(into)) > mostValues {
+			return tooLarge("the body has more than %d values", mostValues)
+		}
 		err = message.Unmarshal(envelope.Raw)
 	}
 	if err != nil {

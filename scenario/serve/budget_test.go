@@ -1,12 +1,17 @@
 package serve_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/encoding/protowire"
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 )
 
 const (
@@ -176,4 +181,49 @@ func numbered(format string, n int) []string {
 // operations is a JSON patch of many operations.
 func operations(n int) string {
 	return `[` + strings.TrimSuffix(strings.Repeat(`{"op":"test","path":"/kind","value":"ConfigMap"},`, n), ",") + "]"
+}
+
+// TestBudgetOfProtobuf: a body of protobuf has the same budget as one of JSON. Two bytes of it are a container, which
+// takes a thousand bytes, and 3 MiB of them would take gigabytes.
+func TestBudgetOfProtobuf(t *testing.T) {
+	packed := func(set *appsv1.StatefulSet, more string) string {
+		raw, err := set.Marshal()
+		require.NoError(t, err)
+		envelope := runtime.Unknown{Raw: append(raw, more...)}
+		data, err := envelope.Marshal()
+		require.NoError(t, err)
+		return "k8s\x00" + string(data)
+	}
+	inside := func(text string, numbers ...protowire.Number) string {
+		for _, number := range numbers {
+			text = string(protowire.AppendString(protowire.AppendTag(nil, number, protowire.BytesType), text))
+		}
+		return text
+	}
+	var set appsv1.StatefulSet
+	require.NoError(t, json.Unmarshal([]byte(web), &set))
+	many := set.DeepCopy()
+	for i := range 20_000 {
+		env := corev1.EnvVar{Name: fmt.Sprintf("e%d", i), Value: "v"}
+		many.Spec.Template.Spec.Containers[0].Env = append(many.Spec.Template.Spec.Containers[0].Env, env)
+	}
+	const post, form = "POST", "application/vnd.kubernetes.protobuf"
+	for name, c := range map[string]struct {
+		body string
+		code int
+	}{
+		"a set":            {packed(&set, ""), 201},
+		"containers":       {packed(&set, inside(strings.Repeat("\x12\x00", 1_500_000), 2, 3, 2)), 413},
+		"arguments":        {packed(&set, inside(strings.Repeat("\x22\x00", 1_500_000), 2, 2, 3, 2)), 413},
+		"labels":           {packed(&set, inside(strings.Repeat("\x5a\x00", 1_000_000), 1)), 413},
+		"values of an env": {packed(many, ""), 413},
+		"cut off":          {packed(&set, "\x12\xff"), 400},
+	} {
+		s := begin(t, nil)
+		code, answer := s.ask(post, sets, c.body, "Content-Type", form)
+		require.Equal(t, c.code, code, "%s: %.300v", name, answer)
+		if code == 413 {
+			require.Contains(t, answer["message"], "the body has more than 50000 values", name)
+		}
+	}
 }
