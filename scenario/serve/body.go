@@ -80,25 +80,26 @@ func (q *request) object() (any, error) {
 	if err != nil || data == nil {
 		return typed, err
 	}
-	if err := q.decode(data, typed); err != nil {
+	unknown, err := q.decode(data, typed)
+	if err != nil {
 		return nil, err
 	}
-	return typed, nil
+	return typed, q.strictly(unknown)
 }
 
-// decode decodes JSON into an object of the request's kind.
-func (q *request) decode(data []byte, typed any) error {
+// decode decodes JSON into an object of the request's kind, and returns what is unknown or doubled in it.
+func (q *request) decode(data []byte, typed any) (unknown []error, err error) {
 	var said metav1.TypeMeta
 	if json.Unmarshal(data, &said) == nil && said.Kind != "" && said.Kind != q.kind.Kind {
-		return apierrors.NewBadRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: converting (%s) to (%s): "+
+		return nil, apierrors.NewBadRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: converting (%s) to (%s): "+
 			"unknown conversion", said.Kind, q.kind.Version, q.kind.Kind, said.Kind, q.kind.Kind))
 	}
-	strict, err := kjson.UnmarshalStrict(data, typed)
+	unknown, err = kjson.UnmarshalStrict(data, typed)
 	if err != nil {
-		return apierrors.NewBadRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: %v", q.kind.Kind,
+		return nil, apierrors.NewBadRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: %v", q.kind.Kind,
 			q.kind.Version, q.kind.Kind, err))
 	}
-	return q.strictly(strict)
+	return unknown, nil
 }
 
 // strictly answers unknown and doubled fields as the request asks.

@@ -28,7 +28,8 @@ func (s *Server) posted(q *request) error {
 	if err != nil {
 		return err
 	}
-	o, err := s.locked(q, func() (*objects.Object, error) { return s.create(q, typed) })
+	fields := fieldsOf(typed)
+	o, err := s.locked(q, func() (*objects.Object, error) { return s.create(q, fields) })
 	return q.reply(http.StatusCreated, o, err)
 }
 

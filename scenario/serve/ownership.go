@@ -78,11 +78,11 @@ func (s *Server) typeOf(kind *kinds.Kind) managed.Type {
 	return managed.Type{Schema: merging(), Ref: schema.TypeNamed(name)}
 }
 
-// writer returns who sends a request.
-func (s *Server) writer(q *request) managed.Writer {
+// writer returns who sends a request. The time is filled in when the object is written.
+func (q *request) writer() managed.Writer {
 	agent, _, _ := strings.Cut(q.http.UserAgent(), "/")
 	return managed.Writer{Manager: cmp.Or(q.query.Get("fieldManager"), agent, "unknown"), APIVersion: q.kind.APIVersion(),
-		Subresource: q.sub, Time: s.instant().Format(time.RFC3339)}
+		Subresource: q.sub, Time: managed.Later}
 }
 
 // unmanaged returns fields without the managers of them.
@@ -103,6 +103,7 @@ func (s *Server) manage(w *write) {
 		owners = s.updated(w, meta, live)
 	}
 	w.fields = clone(w.fields)
+	owners.Stamp(s.instant().Format(time.RFC3339))
 	if list := owners.Encode(); list != nil {
 		w.fields.Map("metadata")["managedFields"] = list
 	} else {
@@ -123,11 +124,11 @@ func (s *Server) updated(w *write, meta, live kinds.Fields) managed.Owners {
 	case forget:
 		return nil
 	case w.old == nil:
-		return s.typeOf(w.q.kind).Update(live, unmanaged(w.fields), nil, s.writer(w.q))
+		return s.typeOf(w.q.kind).Update(live, unmanaged(w.fields), nil, w.q.writer())
 	case len(owners) == 0:
 		return nil
 	}
-	return s.typeOf(w.q.kind).Update(unmanaged(live), unmanaged(w.fields), owners, s.writer(w.q))
+	return s.typeOf(w.q.kind).Update(unmanaged(live), unmanaged(w.fields), owners, w.q.writer())
 }
 
 // applied answers a request of server-side apply, which creates the object if it is not there.
@@ -137,26 +138,50 @@ func (s *Server) applied(q *request) error {
 		return err
 	}
 	code := http.StatusOK
+	s.mu.Lock()
+	old, of := s.objects.Get(q.kind, q.key()), s.typeOf(q.kind)
+	s.mu.Unlock()
+	// While others may use the world: it can take long. It holds if the object is still the same when it is written.
+	ahead := q.appliedTo(old, of, config)
 	o, err := s.locked(q, func() (*objects.Object, error) {
-		old := s.objects.Get(q.kind, q.key())
-		if old == nil && q.sub != "" {
+		if old = s.objects.Get(q.kind, q.key()); old == nil && q.sub != "" {
 			return nil, notFound(q.kind, q.name)
 		}
-		next, err := s.apply(q, old, config)
-		if err != nil {
-			return nil, err
+		if old != ahead.of {
+			ahead = q.appliedTo(old, of, config)
 		}
-		typed, err := typedOf(q.kind, next)
-		if err != nil {
-			return nil, apierrors.NewBadRequest(err.Error())
+		if ahead.err != nil {
+			return nil, ahead.err
 		}
+		q.owned = ahead.owners
 		if old != nil {
-			return s.update(q, old, fieldsOf(typed))
+			return s.update(q, old, ahead.fields)
 		}
 		code = http.StatusCreated
-		return s.create(q, typed)
+		return s.create(q, ahead.fields)
 	})
 	return q.reply(code, o, err)
+}
+
+// appliedAs is what a configuration makes of an object, nil for one that is not there.
+type appliedAs struct {
+	of     *objects.Object
+	fields kinds.Fields
+	owners managed.Owners
+	err    error
+}
+
+// appliedTo applies a configuration to an object.
+func (q *request) appliedTo(old *objects.Object, of managed.Type, config kinds.Fields) appliedAs {
+	next, owners, err := q.applyTo(old, of, config)
+	if err != nil {
+		return appliedAs{of: old, err: err}
+	}
+	typed, err := typedOf(q.kind, next)
+	if err != nil {
+		return appliedAs{of: old, err: apierrors.NewBadRequest(err.Error())}
+	}
+	return appliedAs{of: old, fields: fieldsOf(typed), owners: owners}
 }
 
 // configuration reads what a request applies.
@@ -195,9 +220,11 @@ func (q *request) configuration() (kinds.Fields, error) {
 	return fields, nil
 }
 
-// apply returns an object with what a request applies put onto it.
-func (s *Server) apply(q *request, old *objects.Object, config kinds.Fields) (kinds.Fields, error) {
-	live, by, of := kinds.Fields{}, s.writer(q), s.typeOf(q.kind)
+// applyTo returns an object with what a request applies put onto it, and who manages its fields then.
+func (q *request) applyTo(old *objects.Object, of managed.Type, config kinds.Fields) (
+	kinds.Fields, managed.Owners, error,
+) {
+	live, by := kinds.Fields{}, q.writer()
 	var owners managed.Owners
 	if old != nil {
 		list, _ := old.Fields.Map("metadata")["managedFields"].([]any)
@@ -211,18 +238,17 @@ func (s *Server) apply(q *request, old *objects.Object, config kinds.Fields) (ki
 	}
 	switch {
 	case errors.As(err, &conflicts):
-		return nil, refused(conflicts)
+		return nil, nil, refused(conflicts)
 	case err != nil:
-		return nil, failure(http.StatusInternalServerError, "", fmt.Sprintf(
+		return nil, nil, failure(http.StatusInternalServerError, "", fmt.Sprintf(
 			"failed to create typed patch object (%s/%s; %s, Kind=%s): %v",
 			q.namespace, q.name, q.kind.APIVersion(), q.kind.Kind, err))
 	}
-	q.owned = after
 	fields := clone(next)
 	if by.Manager == kubectl && lastApplied(live) != nil {
 		note(fields, config)
 	}
-	return fields, nil
+	return fields, after, nil
 }
 
 // kubectl is the manager of kubectl apply --server-side.

@@ -56,26 +56,34 @@ func (s *Server) patched(q *request) error {
 		if ahead.err != nil {
 			return nil, ahead.err
 		}
-		typed := q.kind.Empty()
-		if err := q.decode(ahead.after, typed); err != nil {
+		if err := q.strictly(ahead.unknown); err != nil {
 			return nil, err
 		}
-		return s.update(q, old, fieldsOf(typed))
+		return s.update(q, old, ahead.fields)
 	})
 	return q.reply(http.StatusOK, o, err)
 }
 
-// patchedAs is what a patch makes of an object.
+// patchedAs is what a patch makes of an object, and the fields of it that its kind does not have.
 type patchedAs struct {
-	of    *objects.Object
-	after []byte
-	err   error
+	of      *objects.Object
+	fields  kinds.Fields
+	unknown []error
+	err     error
 }
 
 // patchOf applies the patch of a request to an object.
 func (q *request) patchOf(old *objects.Object) patchedAs {
 	after, err := q.apply(q.patch, old.Fields, q.kind.Empty())
-	return patchedAs{old, after, err}
+	if err != nil {
+		return patchedAs{of: old, err: err}
+	}
+	typed := q.kind.Empty()
+	unknown, err := q.decode(after, typed)
+	if err != nil {
+		return patchedAs{of: old, err: err}
+	}
+	return patchedAs{of: old, fields: fieldsOf(typed), unknown: unknown}
 }
 
 // patchAhead applies the patch of a request to the object as it is now, while others may use the world: a patch can

@@ -267,6 +267,8 @@ func (s *Server) changing(q *request, do func(old *objects.Object) (*objects.Obj
 
 // locked brings the world to the instant of a request that changes something, does it there, and lets the watches know.
 func (s *Server) locked(q *request, do func() (*objects.Object, error)) (*objects.Object, error) {
+	s.writing.Lock()
+	defer s.writing.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.catchUp()

@@ -68,6 +68,9 @@ type Config struct {
 type Server struct {
 	config Config
 
+	// writing lets one request that changes something after the other wait for mu: whoever reads waits for one of them at
+	// most, however many there are.
+	writing sync.Mutex
 	// mu guards all that follows. changed is told when objects have changed, or time.
 	mu      sync.Mutex
 	changed *sync.Cond

@@ -22,9 +22,8 @@ import (
 var errElsewhere = apierrors.NewBadRequest(
 	"the namespace of the provided object does not match the namespace sent on the request")
 
-// create makes a new object of what a client has sent.
-func (s *Server) create(q *request, typed any) (*objects.Object, error) {
-	fields := fieldsOf(typed)
+// create makes a new object of the fields that a client has sent.
+func (s *Server) create(q *request, fields kinds.Fields) (*objects.Object, error) {
 	meta := fields.Map("metadata")
 	if err := s.place(q, meta); err != nil {
 		return nil, err

@@ -22,7 +22,7 @@ func (n node) fieldsOf(v any, into *fieldpath.Set) {
 		}
 	default:
 		items, _ := n.items(f.items, v)
-		for _, i := range items {
+		for _, i := range inOrder(items) {
 			part := n.at(i.pe, f.items.ElementType)
 			part.fieldsOf(i.value, into)
 			into.Insert(part.path)
@@ -86,11 +86,12 @@ func (c comparison) parts(n node, f form, l, r side) (whole bool) {
 	}
 	ls, _ := n.items(f.items, l.value)
 	rs, _ := n.items(f.items, r.value)
-	for _, i := range ls {
-		c.visit(n.at(i.pe, f.items.ElementType), side{i.value, true}, find(rs, i.key))
+	left, right := indexed(ls), indexed(rs)
+	for _, i := range inOrder(ls) {
+		c.visit(n.at(i.pe, f.items.ElementType), side{i.value, true}, right[i.key])
 	}
-	for _, i := range rs {
-		if !find(ls, i.key).has {
+	for _, i := range inOrder(rs) {
+		if !left[i.key].has {
 			c.visit(n.at(i.pe, f.items.ElementType), side{}, side{i.value, true})
 		}
 	}

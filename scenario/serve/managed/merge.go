@@ -53,6 +53,7 @@ func (n node) mergeItems(f form, l, r side) (side, error) {
 	if err != nil {
 		return side{}, err
 	}
+	left, right := indexed(ls), indexed(rs)
 	var out []any
 	take := func(i item, l, r side) error {
 		part, err := n.at(i.pe, f.items.ElementType).merge(l, r)
@@ -62,31 +63,25 @@ func (n node) mergeItems(f form, l, r side) (side, error) {
 		return err
 	}
 	merged := map[string]bool{}
-	for li, ri := 0, 0; (li < len(ls) || ri < len(rs)) && err == nil; {
+	// shared is where the next item is that both lists have.
+	for li, ri, shared := 0, 0, 0; (li < len(ls) || ri < len(rs)) && err == nil; {
+		for shared = max(shared, ri); shared < len(rs) && !left[rs[shared].key].has; {
+			shared++
+		}
 		switch {
-		case li < len(ls) && !find(rs, ls[li].key).has:
+		case li < len(ls) && !right[ls[li].key].has:
 			err = take(ls[li], side{ls[li].value, true}, side{})
 			li++
-		case li < len(ls) && (merged[ls[li].key] || ls[li].key != nextShared(ls, rs[ri:])):
+		case li < len(ls) && (merged[ls[li].key] || shared == len(rs) || ls[li].key != rs[shared].key):
 			li++
 		default:
 			i := rs[ri]
-			err = take(i, find(ls, i.key), side{i.value, true})
+			err = take(i, left[i.key], side{i.value, true})
 			merged[i.key] = true
 			ri++
 		}
 	}
 	return side{out, len(out) > 0}, err
-}
-
-// nextShared returns the key of the first item that both lists have.
-func nextShared(ls, rs []item) string {
-	for _, i := range rs {
-		if find(ls, i.key).has {
-			return i.key
-		}
-	}
-	return ""
 }
 
 // without returns a value without the fields and items of a set.

@@ -19,6 +19,18 @@ type Writer struct {
 	Time string
 }
 
+// Later is the time of a writer that is known only once the object is written; Stamp puts it in.
+const Later = "later"
+
+// Stamp gives the time of a write to those who write now.
+func (o Owners) Stamp(time string) {
+	for i := range o {
+		if o[i].Time == Later {
+			o[i].Time = time
+		}
+	}
+}
+
 // The operations of an owner.
 const (
 	applied = "Apply"

@@ -156,14 +156,22 @@ func (n node) element(l *schema.List, v any) (fieldpath.PathElement, error) {
 	return fieldpath.PathElement{Key: &keys}, nil
 }
 
-// find returns the item with a key.
-func find(items []item, key string) side {
+// byKey finds items by their keys; of two with one key it has the first.
+type byKey map[string]side
+
+func indexed(items []item) byKey {
+	all := make(byKey, len(items))
 	for i := range items {
-		if items[i].key == key {
-			return side{items[i].value, true}
+		if !all[items[i].key].has {
+			all[items[i].key] = side{items[i].value, true}
 		}
 	}
-	return side{}
+	return all
+}
+
+// inOrder returns items as sets of fields keep them: what is inserted in order costs least.
+func inOrder(items []item) []item {
+	return slices.SortedFunc(slices.Values(items), func(a, b item) int { return a.pe.Compare(b.pe) })
 }
 
 // empty says whether a map or a list has nothing in it, or is no map and no list.
