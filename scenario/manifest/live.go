@@ -7,6 +7,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -118,8 +119,30 @@ func ServedService(object *corev1.Service) (*model.Service, field.ErrorList) {
 			port.TargetPort.IntVal = port.Port
 		}
 	}
-	if errs := validateService(object); len(errs) > 0 {
+	if errs := append(validatePorts(spec), validateService(object)...); len(errs) > 0 {
 		return nil, errs
 	}
 	return LiveService(object), nil
+}
+
+// validatePorts returns what the API server refuses in the numbers and the names of a Service's ports.
+func validatePorts(spec *corev1.ServiceSpec) (errs field.ErrorList) {
+	path, names := field.NewPath("spec", "ports"), map[string]bool{}
+	if len(spec.Ports) == 0 && spec.ClusterIP != corev1.ClusterIPNone && spec.Type != corev1.ServiceTypeExternalName {
+		errs = append(errs, field.Required(path, ""))
+	}
+	for i := range spec.Ports {
+		port, at := &spec.Ports[i], path.Index(i)
+		switch {
+		case port.Name == "" && len(spec.Ports) > 1:
+			errs = append(errs, field.Required(at.Child("name"), ""))
+		case port.Name != "" && names[port.Name]:
+			errs = append(errs, field.Duplicate(at.Child("name"), port.Name))
+		}
+		names[port.Name] = true
+		for _, wrong := range validation.IsValidPortNum(int(port.Port)) {
+			errs = append(errs, field.Invalid(at.Child("port"), port.Port, wrong))
+		}
+	}
+	return errs
 }

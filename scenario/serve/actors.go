@@ -196,7 +196,7 @@ func writeService(typed any, old *objects.Object) (call, error) {
 	return func(u *sim.User) *model.APIError {
 		switch live := u.Service(wanted.Key()); {
 		case len(wanted.Selector.Needs) == 0:
-			return nil
+			return nil // As upstream, its endpoints stay as they are.
 		case live == nil:
 			u.CreateService(wanted)
 		default:

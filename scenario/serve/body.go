@@ -104,7 +104,7 @@ func (q *request) decode(data []byte, typed any) (unknown []error, err error) {
 
 // strictly answers unknown and doubled fields as the request asks.
 func (q *request) strictly(strict []error) error {
-	if len(strict) == 0 {
+	if q.unknown = len(strict) > 0; !q.unknown {
 		return nil
 	}
 	switch q.query.Get("fieldValidation") {

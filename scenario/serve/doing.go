@@ -64,7 +64,8 @@ func stepOf(w *write) doing {
 		return w.whole("replace", name)
 	case kind == kinds.StatefulSet:
 		return w.whole("create", name)
-	case kind == kinds.Service && w.old == nil:
+	case kind == kinds.Service && len(kinds.Fields(w.fields).Map("spec", "selector")) == 0:
+	case kind == kinds.Service && w.begins:
 		return w.whole("create", "the Service "+name)
 	case kind == kinds.Service:
 		return w.whole("replace", "the Service "+name)
@@ -114,7 +115,7 @@ func (w *write) whole(verb, what string) doing {
 // patch returns the patch of a request that a step has as it is, nil for another one.
 func (w *write) patch() map[string]any {
 	form := w.q.form()
-	if form != types.MergePatchType && form != types.StrategicMergePatchType || w.sent == nil {
+	if form != types.MergePatchType && form != types.StrategicMergePatchType || w.sent == nil || w.q.unknown {
 		return nil
 	}
 	var patch map[string]any
@@ -227,9 +228,6 @@ func deletes(o *objects.Object, how deletion) doing {
 	case kinds.Claim:
 		step("pvc", "delete the claim "+name)
 	case kinds.Service:
-		if o.Key == apiService { // A scenario does not have it.
-			break
-		}
 		step("service", "delete the Service "+name)
 	case kinds.Budget:
 		step("poddisruptionbudget", "delete the PodDisruptionBudget "+name)

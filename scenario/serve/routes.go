@@ -33,6 +33,8 @@ type request struct {
 	namespace, name, sub string
 	// patch is the patch that it sends, nil for any other request.
 	patch []byte
+	// unknown says that it gives fields that its kind does not have.
+	unknown bool
 	// owned are the managers of the object's fields, where the request applies it.
 	owned managed.Owners
 }

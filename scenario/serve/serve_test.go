@@ -552,7 +552,7 @@ func TestTemplatesOfClaimsAreKept(t *testing.T) {
 	for path, name := range map[string]string{configs: "late", "/api/v1/namespaces/default/services": "late", sets: "web"} {
 		body := strings.Replace(web, `"name":"web",`, `"name":"web",`+ref+`,`, 1)
 		if path != sets {
-			body = `{"metadata":{"name":"late",` + ref + `}}`
+			body = `{"metadata":{"name":"late",` + ref + `},"spec":{"clusterIP":"None"}}`
 		}
 		s.must("POST", path, body)
 		s.settle()

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -99,6 +100,8 @@ type write struct {
 	status bool
 	// sent is the patch that the client has sent, if it was one.
 	sent []byte
+	// begins says that the world begins to know a Service, which may have had no selector before.
+	begins bool
 }
 
 // update puts the fields that a client has sent in the place of an object's.
@@ -240,7 +243,11 @@ func (s *Server) callOf(w *write) (call, error) {
 	if err != nil {
 		return nil, err
 	}
-	if w.fields = fieldsOf(typed); w.q.kind == kinds.Service && do != nil {
+	w.fields = fieldsOf(typed)
+	if service, is := typed.(*corev1.Service); is {
+		if w.begins = s.user.Service(w.key) == nil; w.begins && len(service.Spec.Selector) == 0 {
+			return nil, nil // It has no pods: only the API knows it.
+		}
 		return func(u *sim.User) *model.APIError {
 			err := do(u)
 			w.fields["spec"] = fieldsOf(typed)["spec"]
@@ -336,6 +343,9 @@ func (s *Server) dryRun(w *write) (*objects.Object, error) {
 // remove deletes an object, or asks for it.
 func (s *Server) remove(o *objects.Object, how deletion) error {
 	actor, simulated := actors[o.Kind]
+	if o.Kind == kinds.Service && s.user.Service(o.Key) == nil {
+		simulated = false
+	}
 	if simulated {
 		return refusal(s.act(deletes(o, how), ref{o.Kind, o.Key}, func(u *sim.User) *model.APIError {
 			err := actor.remove(u, o.Key, how)
