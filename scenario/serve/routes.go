@@ -65,6 +65,21 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		defer s.done()
 	}
 	defer s.survive(w)
+	if !changes(r) {
+		s.answerTo(w, r)
+		return
+	}
+	answer := &answered{header: w.Header(), code: http.StatusOK}
+	if err := s.inTurn(r, func() { s.answerTo(answer, r) }); err != nil {
+		refuse(w, err)
+		return
+	}
+	w.WriteHeader(answer.code)
+	_, _ = w.Write(answer.body.Bytes())
+}
+
+// answerTo answers a request, and records it if it changes something.
+func (s *Server) answerTo(w http.ResponseWriter, r *http.Request) {
 	if s.config.Record != nil && r.Method != http.MethodGet {
 		r.Body = &kept{from: r.Body}
 	}

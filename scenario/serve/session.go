@@ -68,6 +68,8 @@ type Config struct {
 type Server struct {
 	config Config
 
+	// turns are those of requests that change objects.
+	turns chan bool
 	// writing lets one request that changes something after the other wait for mu: whoever reads waits for one of them at
 	// most, however many there are.
 	writing sync.Mutex
@@ -106,7 +108,7 @@ type ref struct {
 // New begins a session: its world is at its first fixed point, and its clock stands there until Start.
 func New(c Config) *Server {
 	s := &Server{config: c, wanted: map[ref]kinds.Fields{}, types: map[*kinds.Kind]managed.Type{},
-		checkpoints: map[string]*checkpoint{}}
+		checkpoints: map[string]*checkpoint{}, turns: newTurns()}
 	s.changed = sync.NewCond(&s.mu)
 	s.inhabit(c.World)
 	s.found()

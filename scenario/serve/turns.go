@@ -1,0 +1,46 @@
+package serve
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"runtime"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+)
+
+// newTurns returns the turns of requests that change objects: fewer at once than there are processors, so that whoever
+// reads finds one that is free, however many such requests there are and however much work they make.
+func newTurns() chan bool { return make(chan bool, max(1, runtime.GOMAXPROCS(0)-1)) }
+
+// changes reports whether a request changes objects: it has its turn once all of its body is there, and gives the turn
+// back before it is answered, so that a client that is slow keeps nobody waiting.
+func changes(r *http.Request) bool {
+	return r.Method != http.MethodGet && !strings.HasPrefix(r.URL.Path, "/"+Control+"/") &&
+		!strings.HasSuffix(r.URL.Path, "/exec")
+}
+
+// inTurn reads the body of a request, and does something with it when the request has its turn.
+func (s *Server) inTurn(r *http.Request, do func()) error {
+	data, err := io.ReadAll(io.LimitReader(r.Body, largest+1))
+	whole := io.Reader(bytes.NewReader(data))
+	if err != nil {
+		whole = io.MultiReader(whole, broken{err})
+	}
+	r.Body = io.NopCloser(whole)
+	select {
+	case s.turns <- true:
+		defer func() { <-s.turns }()
+		do()
+		return nil
+	case <-r.Context().Done():
+		return apierrors.NewServiceUnavailable("the client has gone")
+	}
+}
+
+// broken is the rest of a body that cannot be read.
+type broken struct{ err error }
+
+// Read returns the error.
+func (b broken) Read([]byte) (int, error) { return 0, b.err }
