@@ -100,12 +100,12 @@ func (s *Server) manage(w *write) {
 		live = w.old.Fields
 	}
 	if owners == nil {
-		owners = s.updated(w, meta, live)
+		owners = s.updated(w, meta, live).Encode()
 	}
 	w.fields = clone(w.fields)
-	owners.Stamp(s.instant().Format(time.RFC3339))
-	if list := owners.Encode(); list != nil {
-		w.fields.Map("metadata")["managedFields"] = list
+	managed.Stamp(owners, s.instant().Format(time.RFC3339))
+	if len(owners) > 0 {
+		w.fields.Map("metadata")["managedFields"] = owners
 	} else {
 		delete(w.fields.Map("metadata"), "managedFields")
 	}
@@ -167,7 +167,7 @@ func (s *Server) applied(q *request) error {
 type appliedAs struct {
 	of     *objects.Object
 	fields kinds.Fields
-	owners managed.Owners
+	owners []any
 	err    error
 }
 
@@ -181,7 +181,7 @@ func (q *request) appliedTo(old *objects.Object, of managed.Type, config kinds.F
 	if err != nil {
 		return appliedAs{of: old, err: apierrors.NewBadRequest(err.Error())}
 	}
-	return appliedAs{of: old, fields: fieldsOf(typed), owners: owners}
+	return appliedAs{of: old, fields: fieldsOf(typed), owners: append([]any{}, owners.Encode()...)}
 }
 
 // configuration reads what a request applies.

@@ -19,7 +19,6 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
-	"github.com/statefulsim/statefulsim/scenario/serve/managed"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
 )
 
@@ -36,7 +35,7 @@ type request struct {
 	// unknown says that it gives fields that its kind does not have.
 	unknown bool
 	// owned are the managers of the object's fields, where the request applies it.
-	owned managed.Owners
+	owned []any
 }
 
 func (q *request) key() model.Key { return model.Key{Namespace: q.namespace, Name: q.name} }

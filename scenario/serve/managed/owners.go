@@ -22,13 +22,19 @@ type Writer struct {
 // Later is the time of a writer that is known only once the object is written; Stamp puts it in.
 const Later = "later"
 
-// Stamp gives the time of a write to those who write now.
-func (o Owners) Stamp(time string) {
-	for i := range o {
-		if o[i].Time == Later {
-			o[i].Time = time
+// Stamp gives the time of a write to those who write now, in metadata.managedFields that were encoded before, and puts
+// them in their order.
+func Stamp(list []any, time string) {
+	for _, entry := range list {
+		if entry := entry.(map[string]any); entry["time"] == Later {
+			entry["time"] = time
 		}
 	}
+	text := func(entry any, field string) string { word, _ := entry.(map[string]any)[field].(string); return word }
+	slices.SortStableFunc(list, func(a, b any) int {
+		by := func(field string) int { return cmp.Compare(text(a, field), text(b, field)) }
+		return cmp.Or(by("operation"), by("time"), by("manager"), by("apiVersion"), by("subresource"))
+	})
 }
 
 // The operations of an owner.
@@ -87,12 +93,8 @@ func Decode(list []any) (Owners, error) {
 	return owners, nil
 }
 
-// Encode returns metadata.managedFields, nil for none.
+// Encode returns metadata.managedFields, nil for none. Stamp puts them in their order.
 func (o Owners) Encode() []any {
-	slices.SortStableFunc(o, func(a, b owner) int {
-		return cmp.Or(cmp.Compare(a.operation, b.operation), cmp.Compare(a.Time, b.Time), cmp.Compare(a.Manager, b.Manager),
-			cmp.Compare(a.APIVersion, b.APIVersion), cmp.Compare(a.Subresource, b.Subresource))
-	})
 	var list []any
 	for i := range o {
 		var fields any
