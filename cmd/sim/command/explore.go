@@ -70,6 +70,9 @@ func (o *Explore) Answer() error {
 		return o.Shards.print(o.Console, &spread.Command{Verb: "explore", Args: o.searchWords(), Files: o.Args})
 	}
 	explorers, err := o.explorers()
+	if err == nil {
+		err = o.tryWrite()
+	}
 	if err != nil {
 		return err
 	}
@@ -264,14 +267,26 @@ func (o *Explore) searchWords() []string {
 		"--deviations", o.Deviations, "--random", o.Random, "--for", o.ForTime, "--waive", o.Waive))
 }
 
+// tryWrite makes the folder of what will be found, and is the error if nothing can be written there.
+func (o *Explore) tryWrite() error {
+	if o.Write == "" {
+		return nil
+	}
+	err := os.MkdirAll(o.Write, 0o755)
+	if err == nil {
+		err = files.Written{Path: filepath.Join(o.Write, "01.yaml"), Mode: 0o644}.Try()
+	}
+	if err != nil {
+		return fmt.Errorf("--write: %w", err)
+	}
+	return nil
+}
+
 // writeFound writes each finding as a file, with its story as a comment. A finding that no scenario shows has none;
 // the numbers are those of the report nevertheless.
 func (o *Explore) writeFound(found []*explore.Found) error {
 	if o.Write == "" {
 		return nil
-	}
-	if err := os.MkdirAll(o.Write, 0o755); err != nil {
-		return fmt.Errorf("--write: %w", err)
 	}
 	for i, f := range found {
 		if f.Scenario == "" {

@@ -58,6 +58,12 @@ func (o *Run) checkSave() error {
 // of the scenario fails, or if the result would not pass: a test that fails from the beginning is of no use. With save
 // as stdin the run is not printed, since the scenario goes to standard output.
 func (o *Run) saveTest(scene scene) error {
+	saved := files.Written{Path: o.Save, Mode: 0o644, Ours: scenario.IsScenario}
+	if o.Save != files.Stdin {
+		if err := saved.Try(); err != nil {
+			return fmt.Errorf("--save-as-test: %w", err)
+		}
+	}
 	p := o.play(0, scene)
 	if o.Save != files.Stdin {
 		if err := o.print(0, p); err != nil {
@@ -100,7 +106,8 @@ func (o *Run) saveTest(scene scene) error {
 		_, err = o.Out.Write(test)
 		return err
 	}
-	if err := (files.Written{Path: o.Save, Text: test, Mode: 0o644, Ours: scenario.IsScenario}).Write(); err != nil {
+	saved.Text = test
+	if err := saved.Write(); err != nil {
 		return fmt.Errorf("--save-as-test: %w", err)
 	}
 	fmt.Fprintf(o.Err, "%s has %s\n", o.Save, render.Count(added, "more expectation"))

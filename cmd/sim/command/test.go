@@ -118,6 +118,9 @@ func (o *Test) check() error {
 		if _, err := os.Stat(folder); err != nil {
 			return usagef("--junit %s: there is no folder %s", o.JUnit, folder)
 		}
+		if err := o.junit(nil).Try(); err != nil {
+			return fmt.Errorf("--junit: %w", err)
+		}
 	}
 	if o.Update && len(o.World.Several) > 0 {
 		return usagef("--update records one run: name one version of Kubernetes")
@@ -156,12 +159,17 @@ func (o *Test) writeJUnit(tests []report.Test) error {
 	var text bytes.Buffer
 	err := report.JUnit(&text, tests)
 	if err == nil {
-		err = files.Written{Path: o.JUnit, Text: text.Bytes(), Mode: 0o644, Ours: isXML}.Write()
+		err = o.junit(text.Bytes()).Write()
 	}
 	if err != nil {
 		return fmt.Errorf("--junit: %w", err)
 	}
 	return nil
+}
+
+// junit is the file of the report.
+func (o *Test) junit(text []byte) files.Written {
+	return files.Written{Path: o.JUnit, Text: text, Mode: 0o644, Ours: isXML}
 }
 
 // isXML reports whether a file begins as a report of JUnit does.

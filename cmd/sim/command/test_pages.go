@@ -33,6 +33,9 @@ func newTestPages(dir, title, command string, interrupted func() bool) (*testPag
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("--html: %w", err)
 	}
+	if err := (files.Written{Path: filepath.Join(dir, indexPage), Mode: 0o644}).Try(); err != nil {
+		return nil, fmt.Errorf("--html: %w", err)
+	}
 	return &testPages{dir: dir, names: map[string]bool{indexPage: true}, interrupted: interrupted, sheet: html.Sheet{
 		Title: title, Command: command,
 		Header: []string{"Result", "Scenario", "Kubernetes", "Ended", "Expectations", "What is wrong", "Try it"},

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"sync"
 
 	"github.com/statefulsim/statefulsim/sim/view/render"
@@ -51,7 +50,7 @@ func NewLog(path string, mode fs.FileMode, ours func(begin []byte) bool) (*Log, 
 	if err != nil {
 		return nil, err
 	}
-	return l, l.mayMake()
+	return l, Written{Path: path, Mode: mode}.tryBeside()
 }
 
 // mayReplace is the error of a file that is not to be replaced, or cannot be written.
@@ -61,20 +60,6 @@ func (l *Log) mayReplace(ours func(begin []byte) bool) error {
 		return err
 	}
 	return errors.Join(old.Close(), mayReplace(l.path, ours))
-}
-
-// mayMake is the error of a file that cannot be made where the path leads.
-func (l *Log) mayMake() error {
-	path, err := behindLinks(l.path)
-	if err != nil {
-		return err
-	}
-	w := Written{Path: l.path, Mode: l.mode}
-	trial, err := w.beside(filepath.Dir(path))
-	if err != nil {
-		return w.named(err)
-	}
-	return errors.Join(trial.Close(), os.Remove(trial.Name()))
 }
 
 // settle puts what is added onto the disk, until the end.

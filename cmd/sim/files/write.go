@@ -67,6 +67,42 @@ func (w Written) Write() error {
 	return errors.Join(err, out.Close())
 }
 
+// Try is the error of a file that could not be written now: who writes it only at its end asks before it begins. What is
+// there stays as it is.
+func (w Written) Try() error {
+	switch info, err := os.Stat(w.Path); {
+	case errors.Is(err, fs.ErrNotExist):
+		return w.tryBeside()
+	case err != nil:
+		return err
+	case info.IsDir():
+		return fmt.Errorf("%s: this is a folder: name a file in it", w.Path)
+	case !info.Mode().IsRegular():
+		return nil // To open a pipe may take for ever.
+	}
+	if err := mayReplace(w.Path, w.Ours); err != nil {
+		return err
+	}
+	return w.tryBeside()
+}
+
+// someBytes are as many as a full disk does not take.
+const someBytes = 4 << 10
+
+// tryBeside is the error of a file that cannot be made, or has no room, where the path leads.
+func (w Written) tryBeside() error {
+	path, err := behindLinks(w.Path)
+	if err != nil {
+		return err
+	}
+	trial, err := w.beside(filepath.Dir(path))
+	if err != nil {
+		return w.named(err)
+	}
+	_, err = trial.Write(make([]byte, someBytes))
+	return errors.Join(w.named(errors.Join(err, trial.Close())), os.Remove(trial.Name()))
+}
+
 // mostOfOld is how much of an old file is read to tell what it is.
 const mostOfOld = 1 << 20
 
