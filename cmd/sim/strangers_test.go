@@ -1,10 +1,14 @@
 package main
 
 import (
+	"archive/tar"
+	"archive/zip"
 	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -22,7 +26,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/klauspost/compress/zstd"
 	"github.com/stretchr/testify/require"
+	"github.com/ulikunitz/xz"
 	"gopkg.in/yaml.v3"
 
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
@@ -50,6 +56,7 @@ var strangerLines = []struct {
 	{80, "merge -o JSONTEXT REPORT"}, {20, "merge REPORT REPORT"}, {80, "check TIMELINE EXPECTATIONS"},
 	{2, "plan --runs 1 -o PAGE MANIFEST MANIFEST"}, {1, "plan --runs 1 DUMP MANIFEST"}, {4, "plan --runs 1 --recording RECORDING MANIFEST MANIFEST"},
 	{2, "upgrade --from 1.33 --to 1.37 -o PAGE MANIFEST"}, {12, "init --write - MANIFEST"}, {6, "init --write - DUMP"}, {10, "learn --no-pause"},
+	{20, "serve --replay SESSION -o SERVED"}, {20, "save SESSION"}, {20, "explain -R -o TOLD ARCHIVE"},
 }
 
 // strangerWords are the words in capitals that are no files.
@@ -57,7 +64,7 @@ var strangerWords = map[string][]string{
 	"RUNFORMAT": {"text", "table", "json", "jsonl", "watch", "rollout-status", "history", "markdown", "html", "svg", "animated-svg",
 		"gantt", "trace", "junit", "text", "table", "markdown", "junit", "watch", "gantt", "history"},
 	"JSONTEXT": {"text", "json"}, "PAGE": {"text", "markdown", "json", "html"}, "TOLD": {"text", "json", "text", "json", "text", "html"},
-	"FOUND": {"text", "json", "jsonl", "markdown", "junit", "html"},
+	"SERVED": {"text", "json", "jsonl", "html"}, "FOUND": {"text", "json", "jsonl", "markdown", "junit", "html"},
 }
 
 // strangerLimits keep an execution short.
@@ -71,7 +78,7 @@ const (
 )
 
 // TestStrangers gives changed files to every command: scenarios, manifests, dumps, timelines, reports, recordings,
-// tokens, and the list of finished lessons. No execution may panic, hang, take much memory, print a control character
+// tokens, sessions, archives, and the list of finished lessons. No execution may panic, hang, take much memory, print a control character
 // or a workflow command, or refuse a file without naming it. STRANGERS is how many executions there are; STRANGERS_FOR
 // is how long they go on instead. The execution N of a seed is the same each time: SEED=S STRANGERS_AT=N tries it
 // alone.
@@ -232,7 +239,7 @@ func (s *strangers) fill(m *mutator, line string) (args []string, stdin []byte, 
 		}
 		args = append(args, word)
 	}
-	if verb := args[0]; verb != "learn" && verb != "check" && verb != "merge" {
+	if verb := args[0]; verb != "learn" && verb != "save" && verb != "check" && verb != "merge" {
 		args = append(args, strangerLimits...)
 	}
 	return args, stdin, files
@@ -279,8 +286,8 @@ var (
 	goWords = regexp.MustCompile(`Go struct|unmarshal|\*?\b(explore|sweep|timeline|strict|model|yaml|json|plan|dump|expect|reflect)\.[A-Z]\w+|` +
 		`goroutine|invalid character '|float64|\bint(32|64)\b|<nil>|%!\w?\(`)
 	numbers  = regexp.MustCompile(`\d+|"[^"]*"|'[^']*'|\x60[^\x60]*\x60`)
-	warnings = regexp.MustCompile(`(?m)^(warning: .*|.* no effect and (is|are) ignored)\n`)
-	placed   = regexp.MustCompile(`in-\d\.yaml:\d+|<stdin>:\d+|standard input:\d+`)
+	warnings = regexp.MustCompile(`(?m)^(warning: .*|.* no effect and (is|are) ignored|.* its steps are not played)\n`)
+	placed   = regexp.MustCompile(`in-\d\.yaml(?:/[\w./-]*)?:\d+|<stdin>:\d+|standard input:\d+`)
 	named    = regexp.MustCompile(`in-\d\.yaml|<stdin>|standard input|stdin|--replay|token\.yaml`)
 )
 
@@ -399,7 +406,7 @@ func steering(r rune) bool {
 // unplaced are the messages about a file as a whole.
 var unplaced = regexp.MustCompile(`there is no StatefulSet in |it does not show how long any pod|--at, --until and several versions are|` +
 	`is for a dump of a live cluster|are for a dump of a live cluster|scenarios, or manifests: not both|token\.yaml|--replay: |` +
-	`the manifest is empty|--only |--since |explore takes one dump`)
+	`the manifest is empty|--only |--since |explore takes one dump|this archive`)
 
 func firstMatch(of *regexp.Regexp, in string) string { return of.FindString(in) }
 
@@ -472,8 +479,48 @@ func gather(t *testing.T) map[string][]sample {
 	add("TOKEN", "sx1.13680dfc.AIAQ", "sx1.00000000.")
 	add("TOKEN", regexp.MustCompile(`sx1\.[\w.-]+`).FindAllString(found, 3)...)
 	add("LEARNED", "1 right\n2 wrong\n10 watched\n")
+	add("SESSION", sessionOfOne)
+	for _, text := range filesWith(".jsonl", "../../../shared/field4/rough") {
+		add("SESSION", text)
+	}
+	add("ARCHIVE", archives(t, string(samples["DUMP"][0].text))...)
 	add("RECORDING", recordingOfOne, regexp.MustCompile(`(?m)^`).ReplaceAllString(recordingOfOne, ""))
 	return samples
+}
+
+const sessionOfOne = `{"session":1,"sim":"test","epoch":"2026-01-01T00:00:00Z","files":[{"name":"a.yaml","text":"kubernetes: \"1.37\"\nsteps: [{create: {name: db, image: a}}]\n"}]}
+{"at":0,"method":"POST","path":"/apis/apps/v1/namespaces/default/statefulsets","type":"application/json","body":{"metadata":{"name":"web"},"spec":{"replicas":2,"serviceName":"web","selector":{"matchLabels":{"app":"web"}},"template":{"metadata":{"labels":{"app":"web"}},"spec":{"containers":[{"name":"app","image":"app:v1"}]}}}}}
+{"at":9000000000,"method":"PATCH","path":"/apis/apps/v1/namespaces/default/statefulsets/web","type":"application/merge-patch+json","body":{"spec":{"replicas":1}}}
+{"at":9000000000,"method":"POST","path":"/sim/checkpoint/a"}
+{"at":12000000000,"method":"DELETE","path":"/api/v1/namespaces/default/pods/web-0","type":"application/json","raw":""}
+{"at":20000000000,"method":"POST","path":"/sim/restore/a"}
+{"at":30000000000}
+`
+
+// archives returns a dump as each kind of archive.
+func archives(t *testing.T, dump string) []string {
+	var tarred, zipped, gz, xzed, zst bytes.Buffer
+	tw := tar.NewWriter(&tarred)
+	require.NoError(t, tw.WriteHeader(&tar.Header{Name: "a/dump.yaml", Mode: 0o600, Size: int64(len(dump))}))
+	_, err := io.WriteString(tw, dump)
+	require.NoError(t, errors.Join(err, tw.Close()))
+	zw := zip.NewWriter(&zipped)
+	entry, err := zw.Create("a/dump.yaml")
+	require.NoError(t, err)
+	_, err = io.WriteString(entry, dump)
+	require.NoError(t, errors.Join(err, zw.Close()))
+	gw := gzip.NewWriter(&gz)
+	_, err = gw.Write(tarred.Bytes())
+	require.NoError(t, errors.Join(err, gw.Close()))
+	xw, err := xz.NewWriter(&xzed)
+	require.NoError(t, err)
+	_, err = xw.Write(tarred.Bytes())
+	require.NoError(t, errors.Join(err, xw.Close()))
+	sw, err := zstd.NewWriter(&zst)
+	require.NoError(t, err)
+	_, err = io.WriteString(sw, dump)
+	require.NoError(t, errors.Join(err, sw.Close()))
+	return []string{tarred.String(), zipped.String(), gz.String(), xzed.String(), zst.String()}
 }
 
 const recordingOfOne = `{"apiVersion": "v1", "kind": "List", "items": [{"kind": "Pod", "metadata": {"name": "web-0", "uid": "1",
@@ -529,9 +576,12 @@ func sampleOf(text string) sample {
 }
 
 // filesBelow returns the texts of the small files of YAML and JSON below a folder.
-func filesBelow(root string) (texts []string) {
+func filesBelow(root string) []string { return filesWith(".yaml .yml .json", root) }
+
+// filesWith returns the texts of the small files with some endings below a folder.
+func filesWith(endings, root string) (texts []string) {
 	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(path)) {
+		if err != nil || d.IsDir() || !slices.Contains(strings.Fields(endings), filepath.Ext(path)) {
 			return nil
 		}
 		if info, err := d.Info(); err == nil && info.Size() < 9000 {

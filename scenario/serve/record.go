@@ -231,3 +231,37 @@ func (h *Header) Sources() []Source {
 	}
 	return sources
 }
+
+// Begin reads the files with which the session of that name begins. What is wrong with a file is told as NAME/FILE, since it
+// is in the session; what else is wrong is in the first line.
+func (s *Session) Begin(name string, limits strict.Limits, sim string) (*Beginning, error) {
+	begin, err := Read(s.Sources(), s.Options(limits), sim)
+	if err != nil {
+		return nil, s.wrong(name, err)
+	}
+	for i := range begin.Manifests {
+		begin.Manifests[i].Where = name + "/" + begin.Manifests[i].Where
+	}
+	return begin, nil
+}
+
+// wrong places an error of what the session begins with.
+func (s *Session) wrong(name string, err error) error {
+	var problems strict.Problems
+	switch {
+	case err == nil:
+		return nil
+	case !errors.As(err, &problems):
+		return strict.Problems{{File: name, Line: 1, Column: 1, What: err.Error(),
+			Want: "a session is what sim serve --record writes"}}
+	}
+	placed := slices.Clone(problems)
+	for i := range placed {
+		if file := placed[i].File; slices.ContainsFunc(s.Files, func(f File) bool { return f.Name == file }) {
+			placed[i].File = name + "/" + file
+		} else {
+			placed[i].File, placed[i].Line, placed[i].Column = name, 1, 1
+		}
+	}
+	return placed
+}

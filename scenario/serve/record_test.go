@@ -11,6 +11,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/serve"
 	"github.com/statefulsim/statefulsim/scenario/serve/clock"
+	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -102,6 +103,23 @@ func TestReadSession(t *testing.T) {
 		"{\"session\":1}\n{\"at\":5}\n{\"at\":4}\n": "s.jsonl:3:1: this is no session: the instant 4ns is before the one above",
 	} {
 		_, err := serve.ReadSession("s.jsonl", []byte(text))
+		require.ErrorContains(t, err, wrong)
+	}
+}
+
+// TestFilesOfASession: what is wrong with a file that a session begins with is told with the name of the session, in which
+// it is.
+func TestFilesOfASession(t *testing.T) {
+	for text, wrong := range map[string]string{
+		`{"session":1,"files":[{"name":"a.yaml","text":"steps: [{"}]}`: "s.jsonl/a.yaml:1:1: this is not YAML",
+		`{"session":1,"files":[{"name":"a.yaml","text":"a text"}]}`:    "s.jsonl/a.yaml:1:1: this is no object",
+		`{"session":1,"kubernetes":"1.99"}`:                            "s.jsonl:1:1: ",
+		`{"session":1,"files":[{"name":"a.yaml","text":"{kind: Namespace, apiVersion: v1, metadata: {name: b}}"},
+			{"name":"a.yaml","text":"{kind: Namespace, apiVersion: v1, metadata: {name: b}}"}]}`: "s.jsonl:1:1: the session changes nothing",
+	} {
+		read, err := serve.ReadSession("s.jsonl", []byte(strings.ReplaceAll(text, "\n\t\t\t", "")+"\n"))
+		require.NoError(t, err)
+		_, err = read.Scenario("s.jsonl", strict.DefaultLimits(), "test")
 		require.ErrorContains(t, err, wrong)
 	}
 }

@@ -22,7 +22,7 @@ import (
 // scenario goes on. The error is strict.Problems with the line of a request that no step does, or the first event that
 // differs. What the simulated cluster does not act on, such as a ConfigMap, is no step.
 func (s *Session) Scenario(name string, limits strict.Limits, sim string) ([]byte, error) {
-	begin, err := Read(s.Sources(), s.Options(limits), sim)
+	begin, err := s.Begin(name, limits, sim)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func (s *Session) compare(name string, text []byte, limits strict.Limits, want [
 	}
 	files, err := txtar.FS(archive)
 	if err != nil {
-		return err
+		return s.wrong(name, fmt.Errorf("the names of its files are no names of files: %w", err))
 	}
 	played, err := scenario.Parse(name, text, files, scenario.Options{Limits: limits})
 	if err != nil {

@@ -208,8 +208,8 @@ func (o *Serve) begin() (*serve.Beginning, error) {
 		if o.replayed, _, err = read(&o.Call, o.Replay); err != nil {
 			return nil, err
 		}
-		o.sources, options = o.replayed.Sources(), o.replayed.Options(o.World.Limits)
-		return serve.Read(o.sources, options, command.Version)
+		o.sources = o.replayed.Sources()
+		return o.replayed.Begin(o.Replay, o.World.Limits, command.Version)
 	}
 	files, err := o.From().OpenAll(o.Args, o.World.Limits.FileSize)
 	if err != nil {
