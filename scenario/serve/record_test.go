@@ -115,7 +115,7 @@ func TestFilesOfASession(t *testing.T) {
 		`{"session":1,"files":[{"name":"a.yaml","text":"a text"}]}`:    "s.jsonl/a.yaml:1:1: this is no object",
 		`{"session":1,"kubernetes":"1.99"}`:                            "s.jsonl:1:1: ",
 		`{"session":1,"files":[{"name":"a.yaml","text":"{kind: Namespace, apiVersion: v1, metadata: {name: b}}"},
-			{"name":"a.yaml","text":"{kind: Namespace, apiVersion: v1, metadata: {name: b}}"}]}`: "s.jsonl:1:1: the session changes nothing",
+			{"name":"a.yaml","text":"{kind: Namespace, apiVersion: v1, metadata: {name: b}}"}]}`: "s.jsonl/a.yaml:1:1: the API server refuses: namespaces",
 	} {
 		read, err := serve.ReadSession("s.jsonl", []byte(strings.ReplaceAll(text, "\n\t\t\t", "")+"\n"))
 		require.NoError(t, err)
