@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -35,21 +34,21 @@ func TestRoughInputs(t *testing.T) {
 			if line == "serve --replay" && strings.HasSuffix(input, ".yaml") {
 				continue
 			}
-			run := exec.Command("sim", args...)
+			run := exec.Command("sh", append([]string{"-c", `ulimit -d 307200; exec sim "$@"`, "sim"}, args...)...)
 			var out, stderr bytes.Buffer
 			run.Stdout, run.Stderr = &out, &stderr
 			began := time.Now()
 			_ = run.Run()
-			usage, code := run.ProcessState.SysUsage().(*syscall.Rusage), run.ProcessState.ExitCode()
+			code := run.ProcessState.ExitCode()
 			name := "sim " + strings.Join(args, " ")
 			require.LessOrEqual(t, code, exitUsage, "%s: %s", name, stderr.String())
 			require.GreaterOrEqual(t, code, 0, "%s was killed", name)
 			require.NotContains(t, stderr.String(), "internal error", name)
+			require.NotContains(t, stderr.String(), "out of memory", name)
 			if code == exitUsage {
 				require.NotEmpty(t, stderr.String()+out.String(), name)
 			}
 			require.Less(t, run.ProcessState.UserTime()+run.ProcessState.SystemTime(), 2*time.Second, "%s took %s", name, time.Since(began))
-			require.Less(t, usage.Maxrss, int64(300<<10), "%s: KiB", name)
 		}
 	}
 }

@@ -69,10 +69,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	answer := &answered{header: w.Header(), code: http.StatusOK}
-	if err := s.inTurn(r, func() { s.answerTo(answer, r) }); err != nil {
-		refuse(w, err)
-		return
-	}
+	s.inTurn(r, func() { s.answerTo(answer, r) })
 	w.WriteHeader(answer.code)
 	_, _ = w.Write(answer.body.Bytes())
 }

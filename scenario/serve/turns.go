@@ -6,8 +6,6 @@ import (
 	"net/http"
 	"runtime"
 	"strings"
-
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
 // newTurns returns the turns of requests that change objects: fewer at once than there are processors, so that whoever
@@ -22,21 +20,16 @@ func changes(r *http.Request) bool {
 }
 
 // inTurn reads the body of a request, and does something with it when the request has its turn.
-func (s *Server) inTurn(r *http.Request, do func()) error {
+func (s *Server) inTurn(r *http.Request, do func()) {
 	data, err := io.ReadAll(io.LimitReader(r.Body, largest+1))
 	whole := io.Reader(bytes.NewReader(data))
 	if err != nil {
 		whole = io.MultiReader(whole, broken{err})
 	}
 	r.Body = io.NopCloser(whole)
-	select {
-	case s.turns <- true:
-		defer func() { <-s.turns }()
-		do()
-		return nil
-	case <-r.Context().Done():
-		return apierrors.NewServiceUnavailable("the client has gone")
-	}
+	s.turns <- true
+	defer func() { <-s.turns }()
+	do()
 }
 
 // broken is the rest of a body that cannot be read.

@@ -2,7 +2,18 @@
 
 package command
 
-import "os/exec"
+import (
+	"os"
+	"syscall"
+)
 
-// runWhole runs a program. This system knows no groups of processes.
-func runWhole(run *exec.Cmd) error { return run.Run() }
+// family is a process: this system knows no groups of them.
+type family struct{}
+
+func (f *family) begin() *syscall.SysProcAttr { return nil }
+
+func (f *family) add(int) {}
+
+func (f *family) kill(p *os.Process) error { return p.Kill() }
+
+func (f *family) end() {}

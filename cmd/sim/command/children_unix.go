@@ -5,19 +5,23 @@ package command
 import (
 	"errors"
 	"os"
-	"os/exec"
 	"syscall"
 )
 
-// runWhole runs a program. If its context ends, what it has started ends with it: they are a process group of their own.
-func runWhole(run *exec.Cmd) error {
-	run.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	run.Cancel = func() error {
-		err := syscall.Kill(-run.Process.Pid, syscall.SIGKILL)
-		if errors.Is(err, syscall.ESRCH) {
-			return os.ErrProcessDone
-		}
-		return err
+// family is a process and all that it starts: a process group of their own.
+type family struct{}
+
+func (f *family) begin() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
+
+func (f *family) add(int) {}
+
+// kill ends all of them.
+func (f *family) kill(p *os.Process) error {
+	err := syscall.Kill(-p.Pid, syscall.SIGKILL)
+	if errors.Is(err, syscall.ESRCH) {
+		return os.ErrProcessDone
 	}
-	return run.Run()
+	return err
 }
+
+func (f *family) end() {}

@@ -201,6 +201,18 @@ func (o *Cluster) kubectl(limit int64, arguments []string) (kubectl.Said, error)
 	return kubectl.Said{Out: out.kept.Bytes(), Err: beside.kept.Bytes(), Failed: err != nil}, nil
 }
 
+// runWhole runs a program. If its context ends, what it has started ends with it.
+func runWhole(run *exec.Cmd) error {
+	var f family
+	run.SysProcAttr, run.Cancel = f.begin(), func() error { return f.kill(run.Process) }
+	defer f.end()
+	if err := run.Start(); err != nil {
+		return err
+	}
+	f.add(run.Process.Pid)
+	return run.Wait()
+}
+
 // mostTold is how many bytes of what kubectl writes beside its output are read: a line or two for each kind.
 const mostTold = 1 << 16
 
