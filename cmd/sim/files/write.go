@@ -86,9 +86,6 @@ func (w Written) Try() error {
 	return w.tryBeside()
 }
 
-// someBytes are as many as a full disk does not take.
-const someBytes = 4 << 10
-
 // tryBeside is the error of a file that cannot be made, or has no room, where the path leads.
 func (w Written) tryBeside() error {
 	path, err := behindLinks(w.Path)
@@ -99,7 +96,7 @@ func (w Written) tryBeside() error {
 	if err != nil {
 		return w.named(err)
 	}
-	_, err = trial.Write(make([]byte, someBytes))
+	_, err = trial.Write([]byte("\n")) // A full disk has no block for it.
 	return errors.Join(w.named(errors.Join(err, trial.Close())), os.Remove(trial.Name()))
 }
 
