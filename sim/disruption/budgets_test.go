@@ -233,7 +233,7 @@ func TestOldestBudgetIsChosen(t *testing.T) {
 // the pod had, and the event names all of them.
 func TestAllBudgetsAreUpdated(t *testing.T) {
 	r := newRoom(t)
-	r.nodes.SetRules(nodes.Rules{UpdatesAllBudgets: true})
+	r.nodes.SetRules(nodes.Rules{Manager: nodes.Manager{UpdatesAllBudgets: true}})
 	web := r.set("web", 2)
 	r.controller.Put(unavailable(budget("web", 0), 1))
 	r.controller.Put(budget("two", 1))

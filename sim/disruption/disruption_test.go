@@ -151,7 +151,7 @@ func TestUnmanagedPods(t *testing.T) {
 		model.Requirement{Label: "tier", Op: model.OpNotIn, Values: []string{"a", "b"}})
 	for _, old := range []bool{false, true} {
 		r := newRoom(t)
-		r.nodes.SetRules(nodes.Rules{SaysNothingOfUnmanaged: old})
+		r.nodes.SetRules(nodes.Rules{Manager: nodes.Manager{SaysNothingOfUnmanaged: old}})
 		r.controller.Put(percent)
 		r.controller.Put(budget("number", 1))
 		var warned []timeline.Event

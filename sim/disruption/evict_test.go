@@ -40,7 +40,7 @@ func TestEviction(t *testing.T) {
 				Cause: "The disruption budget web needs 2 healthy pods and has 1 currently"}},
 		{name: "it is not Ready, and the budget says AlwaysAllow", budgets: []*model.Budget{always(budget("web", 2))}, pod: unready},
 		{name: "it is not Ready, and the version knows no AlwaysAllow", budgets: []*model.Budget{always(budget("web", 2))}, pod: unready,
-			rules: nodes.Rules{IgnoresUnhealthyPolicy: true},
+			rules: nodes.Rules{APIServer: nodes.APIServer{IgnoresUnhealthyPolicy: true}},
 			refused: &model.APIError{Reason: model.TooManyRequests, Message: violates,
 				Cause: "The disruption budget web needs 2 healthy pods and has 1 currently"}},
 		{name: "it is Ready, and AlwaysAllow is not about it", budgets: []*model.Budget{always(budget("web", 2))},

@@ -95,12 +95,12 @@ func TestWhatTheSchedulerSays(t *testing.T) {
 			"1 node(s) had untolerated taint {node.kubernetes.io/out-of-service: nodeshutdown}, " +
 			"1 node(s) had untolerated taint {node.kubernetes.io/unreachable: }. " +
 			"no new claims to deallocate, preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling."},
-		{"before resource claims", nodes.Rules{NamesTaints: true, SaysNoResourceClaims: true}, func(r *room) {
+		{"before resource claims", nodes.Rules{Scheduler: nodes.Scheduler{NamesTaints: true, SaysNoResourceClaims: true}}, func(r *room) {
 			r.nodes.Delete("b")
 			r.nodes.Cordon("a", true)
 		}, "0/1 nodes are available: 1 node(s) were unschedulable. " +
 			"preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling."},
-		{"before the preemption spoke", nodes.Rules{SaysTolerate: true, SaysNoPreemption: true}, both,
+		{"before the preemption spoke", nodes.Rules{Scheduler: nodes.Scheduler{SaysTolerate: true, SaysNoPreemption: true}}, both,
 			"0/2 nodes are available: " +
 				"1 node(s) had taint {node.kubernetes.io/out-of-service: nodeshutdown}, that the pod didn't tolerate, " +
 				"1 node(s) had taint {node.kubernetes.io/unreachable: }, that the pod didn't tolerate."},
