@@ -156,7 +156,7 @@ func (s *subject) advise(o *Options) *Set {
 	}
 	known := explored{}
 	usual := known.broken(s, &today, o.Each.Do)
-	picked, unsafe := s.safe(front, &today, usual, known, o)
+	picked, unsafe := s.safe(front, trials[0], usual, known, o)
 	a.Rejected = append(a.Rejected, unsafe...)
 	a.Better = len(picked) > 0 && !slices.ContainsFunc(front, func(t *trial) bool { return t.same(&today) })
 	if !slices.ContainsFunc(picked, func(t *trial) bool { return t.same(&today) }) {
@@ -171,7 +171,7 @@ func (s *subject) advise(o *Options) *Set {
 
 // safe returns the settings of a front that are shown, without those that break a promise which today's setting keeps.
 // Those are rejected, and what comes next in the front is shown in their place.
-func (s *subject) safe(front []*trial, today *setting, usual []promise.Name, known explored, o *Options) (
+func (s *subject) safe(front []*trial, today *trial, usual []promise.Name, known explored, o *Options) (
 	picked []*trial, unsafe []*Rejected) {
 	for {
 		picked = shown(front, today)
