@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -22,14 +23,18 @@ var ArgoCD = &Gate{
 	Looks: Looks{SetOnly: true},
 }
 
-// argoHealth is kubectl's rule, but for OnDelete and for a set that is being deleted.
+// argoHook is the finalizer with which Argo CD holds a hook until its phase is over.
+const argoHook = "argocd.argoproj.io/hook-finalizer"
+
+// argoHealth is kubectl's rule, but for OnDelete and for a set that is being deleted. That a hook is being deleted is not
+// asked.
 func argoHealth(s *timeline.Set) Verdict {
 	v := argoProgress(s)
 	v.Status = "Progressing"
 	if v.State == Done {
 		v.Status = "Healthy"
 	}
-	if s.Spec.Terminating() {
+	if s.Spec.Terminating() && !slices.Contains(s.Spec.Finalizers, argoHook) {
 		v = Verdict{State: InProgress, Status: "Progressing", Words: "Pending deletion"}
 		if of := s.Spec.Finalizers; len(of) > 0 {
 			v.Words += "; blocked by finalizers: " + strings.Join(of, ", ")

@@ -26,7 +26,7 @@ func pending(format string, args ...any) Verdict {
 }
 
 // kstatus leaves the generation out where status.observedGeneration is absent, as it is until the controller has seen
-// the set.
+// the set. It knows two conditions, which the controller of Kubernetes never sets.
 func kstatus(s *timeline.Set) Verdict {
 	spec, status := &s.Spec.Spec, &s.Status
 	switch observed := status.ObservedGeneration; {
@@ -34,6 +34,16 @@ func kstatus(s *timeline.Set) Verdict {
 		return Verdict{State: InProgress, Status: "Terminating", Words: "Resource scheduled for deletion"}
 	case observed != 0 && observed != s.Spec.Generation:
 		return pending("StatefulSet generation is %d, but latest observed generation is %d", s.Spec.Generation, observed)
+	}
+	for _, c := range status.Conditions {
+		switch {
+		case c.True && c.Type == "Reconciling":
+			return pending("%s", c.Message)
+		case c.True && c.Type == "Stalled":
+			return Verdict{State: Failed, Status: "Failed", Words: c.Message}
+		}
+	}
+	switch {
 	case spec.Strategy.Type == model.OnDeleteStrategy:
 		return current("StatefulSet is using the ondelete update strategy")
 	case spec.Replicas > status.Replicas:

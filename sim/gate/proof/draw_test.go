@@ -21,7 +21,7 @@ func draw(r *rand.Rand) *timeline.Set {
 	spec := &model.StatefulSet{Meta: model.Meta{Namespace: "default", Name: "web", Generation: int64(1 + r.IntN(3))}}
 	if r.IntN(8) == 0 {
 		spec.Deletion = &model.Deletion{}
-		spec.Finalizers = []string{[]string{"foregroundDeletion", "orphan"}[r.IntN(2)]}
+		spec.Finalizers = []string{[]string{"foregroundDeletion", "orphan", "argocd.argoproj.io/hook-finalizer"}[r.IntN(3)]}
 	}
 	spec.Spec.Replicas = number(3)
 	spec.Spec.Strategy.Type = []model.StrategyType{model.RollingUpdateStrategy, model.RollingUpdateStrategy,
@@ -38,6 +38,10 @@ func draw(r *rand.Rand) *timeline.Set {
 		n := spec.Spec.Replicas
 		set.Status.Replicas, set.Status.Ready, set.Status.Current, set.Status.Updated = n, n, n, n
 	}
+	if r.IntN(8) == 0 {
+		kind := []string{"Ready", "Reconciling", "Stalled"}[r.IntN(3)]
+		set.Status.Conditions = []model.Condition{{Type: kind, Reason: "Drawn", Message: "It is " + kind, True: r.IntN(3) > 0}}
+	}
 	for i := range r.IntN(4) {
 		set.Pods.Put(drawPod(r, i))
 	}
@@ -47,7 +51,7 @@ func draw(r *rand.Rand) *timeline.Set {
 // drawPod makes a pod.
 func drawPod(r *rand.Rand, ordinal int) *timeline.Pod {
 	p := &timeline.Pod{Name: fmt.Sprintf("web-%d", ordinal), Ordinal: ordinal, UID: model.UID(ordinal + 1),
-		Phase: []model.Phase{model.Pending, model.Running, model.Running, model.Failed, model.Succeeded}[r.IntN(5)]}
+		Phase: []model.Phase{model.NoPhase, model.Pending, model.Running, model.Running, model.Failed, model.Succeeded}[r.IntN(6)]}
 	p.Terminating = r.IntN(4) == 0
 	switch p.Phase {
 	case model.Running:
@@ -86,10 +90,20 @@ func object(s *timeline.Set) *appsv1.StatefulSet {
 		AvailableReplicas: s.Status.Available, CurrentReplicas: s.Status.Current, UpdatedReplicas: s.Status.Updated,
 		CurrentRevision: s.Status.CurrentRevision, UpdateRevision: s.Status.UpdateRevision,
 	}
+	for _, c := range s.Status.Conditions {
+		status := corev1.ConditionFalse
+		if c.True {
+			status = corev1.ConditionTrue
+		}
+		o.Status.Conditions = append(o.Status.Conditions, appsv1.StatefulSetCondition{
+			Type: appsv1.StatefulSetConditionType(c.Type), Status: status, Reason: c.Reason, Message: c.Message,
+		})
+	}
 	return o
 }
 
-// podObject is a pod as the API server has it.
+// podObject is a pod as the API server has it. What a timeline does not know differs by the ordinal: whether a kubelet has
+// reported a container, and how long ago a pod was created that does not fit on a node.
 func podObject(p *timeline.Pod) *corev1.Pod {
 	o := &corev1.Pod{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"},
@@ -105,14 +119,19 @@ func podObject(p *timeline.Pod) *corev1.Pod {
 	}
 	o.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: ready}}
 	if p.Warning != "" {
-		o.CreationTimestamp = metav1.NewTime(time.Now().Add(-time.Minute))
+		o.CreationTimestamp = metav1.NewTime(time.Now().Add(-time.Duration(p.Ordinal) * time.Minute))
 		o.Status.Conditions = append(o.Status.Conditions, corev1.PodCondition{
 			Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable,
 		})
 	}
 	container := corev1.ContainerStatus{Name: "app"}
-	if p.Shown != "" {
+	switch {
+	case p.Shown != "":
 		container.State.Waiting = &corev1.ContainerStateWaiting{Reason: p.Shown}
+	case p.Ordinal == 1:
+		container.State.Waiting = &corev1.ContainerStateWaiting{}
+	case p.Ordinal == 2:
+		return o
 	}
 	o.Status.ContainerStatuses = []corev1.ContainerStatus{container}
 	return o

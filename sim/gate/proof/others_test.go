@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/werf/kubedog/pkg/tracker/indicators"
+	kubedogpod "github.com/werf/kubedog/pkg/tracker/pod"
 	kubedogstatefulset "github.com/werf/kubedog/pkg/tracker/statefulset"
 
 	"github.com/statefulsim/statefulsim/sim/gate"
@@ -18,7 +20,14 @@ func kubedog(_ *testing.T, s *timeline.Set) (v gate.Verdict) {
 			v = gate.Verdict{State: gate.Failed, Words: fmt.Sprint(defect)}
 		}
 	}()
-	status := kubedogstatefulset.NewStatefulSetStatus(object(s), 0, false, "", nil, nil, nil)
+	tracked, young := map[string]kubedogpod.PodStatus{}, []string{}
+	for p := range s.Pods.All {
+		tracked[p.Name] = kubedogpod.PodStatus{StatusIndicator: &indicators.StringEqualConditionIndicator{Value: p.Phase.String()}}
+		if p.Ordinal > 0 {
+			young = append(young, p.Name)
+		}
+	}
+	status := kubedogstatefulset.NewStatefulSetStatus(object(s), 0, false, "", nil, tracked, young)
 	if status.IsReady {
 		return gate.Verdict{State: gate.Done, Words: "ready"}
 	}
