@@ -156,9 +156,19 @@ recorded answers of that code to whole rollouts, and "read" that the code was on
 `
 
 const pageTable = `
-Not modelled: options of a tool that change its wait (` + "`--wait-for-jobs`" + `, sync waves), the timeout of Flux, and that
-kubedog fails at the second failure of a pod. ` + "`kubectl-wait`" + ` is the line that people write for a StatefulSet,
-` + "`--for=jsonpath={.status.readyReplicas}=N`" + `.
+A timeout that you set is ` + "`within`" + ` in the expectation and ` + "`timeout`" + ` in the step. Flux has none of its own, so it
+never ends where nothing changes: a Kustomization has ` + "`spec.timeout`" + `, or else ` + "`spec.interval`" + ` less 30 s, at least
+30 s. Give it: ` + "`gate: {tool: flux, within: 4m30s}`" + `. A HelmRelease waits as Helm does, 5m by default.
+
+` + "`kubectl-wait`" + ` is the line that people write for a StatefulSet, ` + "`--for=jsonpath={.status.readyReplicas}=N`" + `.
+
+Not modelled:
+
+* Helm's ` + "`--wait-for-jobs`" + `: Helm then waits for the Jobs of the chart, too, and may end later, or fail by a Job.
+* Argo CD's sync waves and hooks: what a later wave applies waits until the sets of the earlier ones are Healthy. Play it
+  as steps with ` + "`when: {gate: argo-cd}`" + `.
+* Health checks of your own: Argo CD's scripts in Lua, Flux's ` + "`healthCheckExprs`" + `.
+* Kubedog fails at the second failure of a pod.
 
 ## What each says
 
