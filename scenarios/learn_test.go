@@ -20,14 +20,14 @@ var headings = []string{"The question", "What happens, and why", "Try it", "In t
 // block matches a block of code in a page: its language and its text.
 var block = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$")
 
-// TestLessons holds the form of the course: ten lessons, numbered from 1, each a scenario and a page of at most one
+// TestLessons holds the form of the course: eleven lessons, numbered from 1, each a scenario and a page of at most one
 // screen and a half.
 func TestLessons(t *testing.T) {
 	pages, err := fs.Glob(scenarios.FS, "learn/*.md")
 	require.NoError(t, err)
 	played, err := fs.Glob(scenarios.FS, "learn/*.yaml")
 	require.NoError(t, err)
-	require.Len(t, pages, 10)
+	require.Len(t, pages, 11)
 	require.Len(t, played, len(pages))
 	for i, file := range pages {
 		page := pageOf(t, file)
