@@ -39,7 +39,7 @@ func TestLearnCommand(t *testing.T) {
 		{name: "a word", args: "learn partition", code: 2, err: "name one lesson by its number"},
 		{name: "two", args: "learn 1 2", code: 2, err: "name at most one lesson, not 2"},
 		{name: "none such", args: "learn 12", code: 2, err: "there is no lesson 12: the lessons are 1 to 11"},
-		{name: "zero", args: "learn --lesson 0", code: 2, err: "there is no lesson 0: the lessons are 1 to 10"},
+		{name: "zero", args: "learn --lesson 0", code: 2, err: "there is no lesson 0: the lessons are 1 to 11"},
 		{name: "scenario", args: "learn 2 --scenario", out: "name: learn/02-ordered-start\n"},
 		{name: "report", args: "learn 2 --report", out: "<title>2. An ordered start"},
 		{name: "again", args: "learn 2 --report", out: "<code>sim learn 2 --report</code>"},

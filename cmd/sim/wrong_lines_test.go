@@ -158,7 +158,7 @@ func TestWrongLines(t *testing.T) {
 		{"run --save-as-test nowhere.yaml", "nowhere.yaml: the file cannot be read"},
 		{"run --no-history -o html fine.yaml", "use -o jsonl"},
 		{"run --since=-1s fine.yaml", "--since -1s is before the run begins"},
-		{"learn 0", "there is no lesson 0: the lessons are 1 to 10"},
+		{"learn 0", "there is no lesson 0: the lessons are 1 to 11"},
 		{"learn 12", "there is no lesson 12: the lessons are 1 to 11"},
 		{"learn --lesson 0", "there is no lesson 0"},
 		{"learn --lesson 12", "there is no lesson 12"},
