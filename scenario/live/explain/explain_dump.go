@@ -14,6 +14,8 @@ import (
 type Begun struct {
 	Dumped
 	view *view
+	// waits says that each fix is to say what waits rightly for it.
+	waits bool
 }
 
 // Begin begins to explain the sets that have a name, or a pod of that name, or are stuck on it: NAME or NAMESPACE/NAME.
@@ -47,7 +49,7 @@ func Begin(d *dump.Dump, lab *play.Lab, pod string) *Begun {
 		return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(a.share(), b.share()), a.Key().Compare(b.Key()))
 	})
 	dumped.Sets, dumped.Causes = sets, shared(sets)
-	return &Begun{dumped, v}
+	return &Begun{Dumped: dumped, view: v}
 }
 
 // Each tries the fixes of one set after the other, and passes each set on with them. It ends when yield says so.
@@ -55,6 +57,9 @@ func (b *Begun) Each(yield func(*DumpedSet) bool) {
 	for _, set := range b.Sets {
 		with := *set
 		with.WaysOut = b.view.fixes(&set.of, set.held)
+		if b.waits {
+			with.await()
+		}
 		if !yield(&with) {
 			return
 		}

@@ -99,9 +99,14 @@ func wayItems(ways []WayOut, provided string) []doc.Item {
 	}
 	for i := range f.healing[:min(len(f.healing), mostWays)] {
 		healing = append(healing, f.healing[i].numbered(i))
+		if wait := f.healing[i].Wait; len(wait) > 0 {
+			then := doc.Line("Then wait with:")
+			then.Commands = doc.All(wait)
+			healing = append(healing, then)
+		}
 	}
 	for i := range f.reliefs[:min(len(f.reliefs), mostReliefs)] {
-		relieving = append(relieving, f.reliefs[i].numbered(len(healing)+i))
+		relieving = append(relieving, f.reliefs[i].numbered(min(len(f.healing), mostWays)+i))
 	}
 	if more := len(f.healing) - mostWays; more > 0 {
 		healing = append(healing, doc.Line(fmt.Sprintf("(%d more with -o json)", more)))
@@ -145,6 +150,8 @@ type WayOut struct {
 	// back.
 	Replaces []string `json:"replaces,omitempty"`
 	Removes  []string `json:"removes,omitempty"`
+	// Wait are commands that wait rightly for it, one after the other, if deploy tools are asked about and there are any.
+	Wait []string `json:"wait,omitempty"`
 	// WhyNot says why it does not heal, if that is known and not obvious.
 	WhyNot string `json:"whyNot,omitempty"`
 	// Events is the run in which it was tried.

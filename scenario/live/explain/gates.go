@@ -8,14 +8,29 @@ import (
 )
 
 // Ask adds to each set whose pods the dump shows what deploy tools say that wait for it from the instant of the dump
-// on.
+// on. Each fix that heals a set says then which commands wait rightly for it.
 func (b *Begun) Ask(gates []*gate.Gate) {
 	if len(gates) == 0 {
 		return
 	}
+	b.waits = true
 	for _, s := range b.Sets {
 		if s.Unknown == "" {
 			s.Gates = gated.Of(b.view.run.Events, b.view.run.First()-1, s.Key(), gates)
+		}
+	}
+}
+
+// await notes what waits rightly for each fix that heals the set, from its last command on.
+func (s *DumpedSet) await() {
+	for i := range s.WaysOut {
+		way := &s.WaysOut[i]
+		last := len(way.Events) - 1
+		for last >= 0 && way.Events[last].Step == nil {
+			last--
+		}
+		if way.Heals && last >= 0 {
+			way.Wait = gated.Waits(way.Events, last, s.Key())
 		}
 	}
 }

@@ -101,6 +101,17 @@ func Of(events []timeline.Event, begin int, key model.Key, gates []*gate.Gate) [
 
 // between plays the tools from the event of a change up to that of the next one.
 func between(events []timeline.Event, begin, end int, key model.Key, gates []*gate.Gate) []*Answer {
+	return played(events, begin, end, key, gates).concluded()
+}
+
+// Waits returns commands that wait rightly for a set from the event with an index on: they have returned, one after the
+// other, and all holds then that the spec asks for. It is nil if none do.
+func Waits(events []timeline.Event, begin int, key model.Key) []string {
+	return played(events, begin, len(events), key, nil).right()
+}
+
+// played is a player that has seen the fixed points behind an event.
+func played(events []timeline.Event, begin, end int, key model.Key, gates []*gate.Gate) *player {
 	p := newPlayer(key, events[begin].T, gates)
 	for f := range timeline.Ticks(events) {
 		if f.Index > end {
@@ -110,7 +121,7 @@ func between(events []timeline.Event, begin, end int, key model.Key, gates []*ga
 			p.see(f.T, f.Set, gate.HeldUntil(events, f.Index))
 		}
 	}
-	return p.concluded()
+	return p
 }
 
 // player plays several tools on one run.

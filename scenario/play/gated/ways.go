@@ -106,6 +106,11 @@ func (p *player) instead(g *gate.Gate) []string {
 	if g == gate.Helm4 && legacy >= 0 && p.answers[legacy].Says == gate.SaysDone && p.answers[legacy].True {
 		return []string{"helm upgrade --wait=legacy"}
 	}
+	return p.right()
+}
+
+// right returns the commands of the first way that is right; nil if none is.
+func (p *player) right() []string {
 	for _, w := range p.ways {
 		if w.right {
 			return w.commands()
