@@ -125,7 +125,7 @@ func TestCoursePages(t *testing.T) {
 // TestTeachersPage: the page for teachers has each lesson, its right answer, common wrong ones, and what to try next.
 func TestTeachersPage(t *testing.T) {
 	page := markdown(t, "docs/teaching.md")
-	require.Len(t, course.Lessons(), 10)
+	require.Len(t, course.Lessons(), 11)
 	for _, l := range course.Lessons() {
 		_, about, found := strings.Cut(page, "\n### "+l.Title()+"\n")
 		require.True(t, found, l.Title())

@@ -34,7 +34,8 @@ var readers = []*reader{
 	{"kstatus (fluxcd)", kstatus("github.com/fluxcd/cli-utils")},
 	{"helm-4, flux", append(kstatus("github.com/fluxcd/cli-utils"),
 		"github.com/fluxcd/cli-utils/pkg/kstatus/status/core.go podConditions getCrashLoopingContainers",
-		"github.com/fluxcd/cli-utils/pkg/kstatus/polling/statusreaders/pod_controller.go readStatus isTransientPodFailure isPodUnschedulable",
+		"github.com/fluxcd/cli-utils/pkg/kstatus/polling/statusreaders/pod_controller.go readStatus isTransientPodFailure "+
+			"isPodUnschedulable",
 		"github.com/fluxcd/cli-utils/pkg/kstatus/polling/statusreaders/common.go statusForGeneratedResources toSelector")},
 	{"argo-cd", []string{
 		"github.com/argoproj/argo-cd/gitops-engine/v3/pkg/health/health_statefulset.go getStatefulSetHealth getAppsv1StatefulSetHealth",
@@ -137,7 +138,8 @@ func profile(name string) ([]*block, error) {
 		place, counts, _ := strings.Cut(lines.Text(), " ")
 		file, at, found := strings.Cut(place, ":")
 		b, count, column := &block{file: file}, 0, 0
-		if _, err := fmt.Sscanf(at+" "+counts, "%d.%d,%d.%d %d %d", &b.from, &column, &b.to, &column, &b.statements, &count); !found || err != nil {
+		_, err := fmt.Sscanf(at+" "+counts, "%d.%d,%d.%d %d %d", &b.from, &column, &b.to, &column, &b.statements, &count)
+		if !found || err != nil {
 			continue
 		}
 		if known[place] == nil {
