@@ -14,20 +14,23 @@ import (
 
 func newRunCmd(s *command.Console) *cobra.Command {
 	o := &command.Run{Call: command.Call{Console: s, Output: command.Formats[0].Name}}
+	watches := false
 	cmd := &cobra.Command{
 		Use:               "run FILE...",
 		Short:             "Play scenarios and print what happens",
 		GroupID:           groupPlay,
 		Args:              atLeastOne("FILE"),
 		ValidArgsFunction: yamlFiles,
-		RunE:              asks(&o.Call, o.Answer),
+		RunE:              watched(s, &watches, asks(&o.Call, o.Answer)),
 	}
+	watchFlag(cmd, &watches)
 	cmd.Flags().VarP(&oneOf{value: &o.Output, of: command.FormatNames()}, "output", "o",
 		"the format: "+strings.Join(command.FormatNames(), ", "))
 	complete(cmd, "output", command.FormatNames())
 	cmd.Flags().StringVar(&o.Save, "save-as-test", "",
 		"add expectations that record this run, and write the scenario to `FILE`; without FILE to standard output")
 	cmd.Flags().Lookup("save-as-test").NoOptDefVal = files.Stdin
+	cmd.MarkFlagsMutuallyExclusive("watch", "save-as-test")
 	cmd.Flags().BoolVar(&o.NoHistory, "no-history", false, "keep no events once they are printed, so that a long run "+
 		"takes no more memory; the scenario must have no expectations (-o jsonl)")
 	gateFlag(cmd, &o.Gates, "none")
@@ -47,6 +50,7 @@ func formatHelp() string {
 
 func newTestCmd(s *command.Console) *cobra.Command {
 	o := &command.Test{Call: command.Call{Console: s}}
+	watches := false
 	cmd := &cobra.Command{
 		Use:               "test PATH...",
 		SuggestFor:        []string{"validate", "lint", "verify"},
@@ -54,8 +58,9 @@ func newTestCmd(s *command.Console) *cobra.Command {
 		GroupID:           groupPlay,
 		Args:              atLeastOne("PATH"),
 		ValidArgsFunction: yamlFiles,
-		RunE:              asks(&o.Call, o.Answer),
+		RunE:              watched(s, &watches, asks(&o.Call, o.Answer)),
 	}
+	watchFlag(cmd, &watches)
 	flags := cmd.Flags()
 	flags.Var(regexpFlag(&o.Run), "run", "play only the scenarios whose name matches")
 	addJobs(cmd, &o.Workers)
@@ -65,6 +70,7 @@ func newTestCmd(s *command.Console) *cobra.Command {
 	work.Must(cmd.MarkFlagDirname("html"))
 	flags.BoolVar(&o.Update, "update", false, "where expectations fail, record the run again, in the scenario's file: "+
 		"after a change that is wanted")
+	cmd.MarkFlagsMutuallyExclusive("watch", "update")
 	flags.BoolVar(&o.GitHub, "github", false, "also print failures and warnings as annotations of GitHub Actions")
 	work.Must(cmd.MarkFlagFilename("junit", "xml"))
 	addWorldFlags(cmd, &o.World, s)
