@@ -406,7 +406,7 @@ func steering(r rune) bool {
 // unplaced are the messages about a file as a whole.
 var unplaced = regexp.MustCompile(`there is no StatefulSet in |it does not show how long any pod|--at, --until and several versions are|` +
 	`is for a dump of a live cluster|are for a dump of a live cluster|scenarios, or manifests: not both|token\.yaml|--replay: |` +
-	`the manifest is empty|--only |--since |explore takes one dump|this archive`)
+	`the manifest is empty|--only |--since |explore takes one dump|this archive|this is an archive`)
 
 func firstMatch(of *regexp.Regexp, in string) string { return of.FindString(in) }
 
