@@ -216,19 +216,25 @@ type droppedField struct {
 	since int
 }
 
+// fieldsByType are the podFields by their types. A field that the linked API does not have, as the older ones of the
+// conformance modules, is in no template either.
 var fieldsByType = sync.OnceValue(func() map[reflect.Type][]droppedField {
 	byType := map[reflect.Type][]droppedField{}
-	for _, f := range podFields {
-		of := reflect.TypeOf(f.of)
-		field, found := of.FieldByNameFunc(func(name string) bool {
-			field, _ := of.FieldByName(name)
-			json, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-			return json == f.name
-		})
-		if !found {
-			panic("manifest: no field " + f.name + " in " + of.String())
+	for i := range podFields {
+		if field, found := podFields[i].field(); found {
+			of := reflect.TypeOf(podFields[i].of)
+			byType[of] = append(byType[of], droppedField{field.Index, podFields[i].since})
 		}
-		byType[of] = append(byType[of], droppedField{field.Index, f.since})
 	}
 	return byType
 })
+
+// field returns the field of the type.
+func (f *podField) field() (reflect.StructField, bool) {
+	of := reflect.TypeOf(f.of)
+	return of.FieldByNameFunc(func(name string) bool {
+		field, _ := of.FieldByName(name)
+		json, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		return json == f.name
+	})
+}
