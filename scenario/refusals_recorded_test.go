@@ -1,15 +1,14 @@
 package scenario_test
 
 import (
-	"encoding/json"
 	"fmt"
-	"maps"
 	"os"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"github.com/stretchr/testify/require"
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -60,34 +59,13 @@ func answered(t *testing.T, version, request string) string {
 	return "accepted"
 }
 
-// patched returns a JSON object with a merge patch applied.
+// patched returns a JSON object with a merge patch applied; "" is none.
 func patched(t *testing.T, object, patch string) string {
 	t.Helper()
-	var from, with map[string]any
-	require.NoError(t, json.Unmarshal([]byte(object), &from))
-	if patch != "" {
-		require.NoError(t, json.Unmarshal([]byte(patch), &with))
+	if patch == "" {
+		return object
 	}
-	data, err := json.Marshal(merged(from, with))
+	data, err := jsonpatch.MergePatch([]byte(object), []byte(patch))
 	require.NoError(t, err)
 	return string(data)
-}
-
-func merged(from, with map[string]any) map[string]any {
-	to := maps.Clone(from)
-	if to == nil {
-		to = map[string]any{}
-	}
-	for key, value := range with {
-		switch value := value.(type) {
-		case nil:
-			delete(to, key)
-		case map[string]any:
-			inner, _ := to[key].(map[string]any)
-			to[key] = merged(inner, value)
-		default:
-			to[key] = value
-		}
-	}
-	return to
 }

@@ -58,6 +58,12 @@ func (d Deed) After(delay time.Duration) Deed {
 	return d
 }
 
+// Promptly lets a deed act when the command of the one before has returned.
+func (d Deed) Promptly() Deed {
+	d.Prompt = true
+	return d
+}
+
 // step returns the deed as a step with a number.
 func (d *Deed) step(number int) sim.Step {
 	act := d.Act

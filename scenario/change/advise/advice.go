@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/change/plan/run"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/times"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/scenario/play/gated"
@@ -183,8 +184,7 @@ func (s *subject) safe(front []*trial, today *trial, usual []promise.Name, known
 		}
 		t := picked[at]
 		front = slices.DeleteFunc(slices.Clone(front), func(other *trial) bool { return other == t })
-		p95 := render.Seconds(t.p95)
-		r := &Rejected{Setting: t.String(), P95: &p95}
+		r := t.rejected(nil)
 		for _, name := range worse(usual, known.broken(s, &t.setting, o.Each.Do)) {
 			p, _ := promise.Lookup(string(name))
 			r.Because = append(r.Because, "it can break a promise that today's setting keeps: "+p.Says)
@@ -205,7 +205,8 @@ func (s *subject) choice(t, today *trial, l *limits, broken []promise.Name, gate
 	}
 	c.Commands = s.commands(c)
 	c.Fails = l.fails(t)
-	c.events = s.lab(&t.setting).Run(s.rollout(&t.setting))
+	script := s.rollout(&t.setting)
+	c.events = s.lab(&t.setting).Run(script)
 	if !t.ends {
 		return c
 	}
@@ -215,14 +216,13 @@ func (s *subject) choice(t, today *trial, l *limits, broken []promise.Name, gate
 	for i := range t.bad {
 		c.BadVersion.Cases = append(c.BadVersion.Cases, t.bad[i].public())
 	}
-	events := c.events
-	last := play.StepAt(events, len(s.rollout(&t.setting)))
-	for _, answer := range gated.Of(events, last, s.key, gates) {
+	last := play.StepAt(c.events, len(script))
+	for _, answer := range gated.Of(c.events, last, s.key, gates) {
 		if answer.Wrong() {
 			c.Gates = append(c.Gates, answer)
 		}
 	}
-	c.NodeLost = s.nodeLost(&t.setting)
+	c.NodeLost = s.nodeLost(script)
 	if t != today {
 		c.Gives = t.gives(today, s)
 	}
@@ -245,15 +245,14 @@ func (p *price) public() Price {
 
 // nodeLost plays a rollout at whose beginning the node of the pod falls silent that is replaced last. It is nil for a set
 // of one.
-func (s *subject) nodeLost(as *setting) *NodeLost {
+func (s *subject) nodeLost(script play.Script) *NodeLost {
 	if s.wanted.Spec.Replicas < 2 {
 		return nil
 	}
-	lab := s.lab(as).Fresh()
-	lab.World.Cluster = spare(int(s.wanted.Spec.Replicas))
+	lab := s.fresh()
+	lab.World.Cluster.Nodes = run.Spare(int(s.wanted.Spec.Replicas))
 	low := model.Key{Namespace: s.key.Namespace, Name: s.wanted.PodName(s.wanted.Start())}
-	script := s.rollout(as)
-	script = slices.Insert(slices.Clone(script), changeStep, promptly(play.LoseNode(low)))
+	script = slices.Insert(slices.Clone(script), changeStep, play.LoseNode(low).Promptly())
 	events := lab.Run(script)
 	fewest, _ := play.Cost(events, s.key, changeStep)
 	return &NodeLost{FewestServing: fewest, Ends: s.unfinished(events, len(script)) == ""}
@@ -329,12 +328,17 @@ func rejected(trials, front []*trial, l *limits, today *setting) []*Rejected {
 			continue
 		}
 		seen[key] = true
-		r := &Rejected{Setting: t.String(), Because: because}
-		if t.ends {
-			p95 := render.Seconds(t.p95)
-			r.P95 = &p95
-		}
-		list = append(list, r)
+		list = append(list, t.rejected(because))
 	}
 	return list
+}
+
+// rejected is the setting as one that is not on the front.
+func (t *trial) rejected(because []string) *Rejected {
+	r := &Rejected{Setting: t.String(), Because: because}
+	if t.ends {
+		p95 := render.Seconds(t.p95)
+		r.P95 = &p95
+	}
+	return r
 }

@@ -5,16 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/pair"
+	"github.com/statefulsim/statefulsim/scenario/change/plan/run"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/stored"
-	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/live/judge"
 	"github.com/statefulsim/statefulsim/scenario/play/whatif"
-	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/gate"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 )
@@ -66,7 +64,7 @@ func Of(in *pair.Input, o *Options) (*Advice, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Advice{Kubernetes: judge.VersionsOf(profile, shownBy(in)), Refused: []Refused{}}
+	a := &Advice{Kubernetes: judge.VersionsOf(profile, in.Shown()), Refused: []Refused{}}
 	var list []*Set
 	for _, set := range sets {
 		subject, why := subjectOf(frame, set, in, o)
@@ -90,14 +88,6 @@ func Of(in *pair.Input, o *Options) (*Advice, error) {
 		a.Sets = list
 	}
 	return a, nil
-}
-
-// shownBy returns the dump of the input, nil if there is none.
-func shownBy(in *pair.Input) *dump.Dump {
-	if in.State == nil {
-		return nil
-	}
-	return in.State.Dump
 }
 
 // cost is what today's setting costs compared with the quickest of the front.
@@ -154,12 +144,7 @@ func subjectOf(f *stored.Frame, set *stored.Set, in *pair.Input, o *Options) (s 
 		return nil, "with Recreate all pods are replaced together, whatever the other settings"
 	}
 	s.usual = timesOf(s.timings)
-	for _, b := range in.Budgets {
-		if b.Covers(s.key.Namespace, s.wanted.Spec.Template.Labels) {
-			s.budgets = append(s.budgets, b)
-		}
-	}
-	s.keep = keepOf(s.wanted, s.budgets)
+	s.keep = keepOf(s.wanted, run.Covering(in.Budgets, set))
 	if o.Keep >= 0 {
 		s.keep = keep{pods: o.Keep, why: o.Said, asked: true}
 	}
@@ -184,15 +169,3 @@ func notesOn(set *stored.Set) []string {
 	}
 	return list
 }
-
-// spare is a cluster with a node for each pod and one more.
-func spare(pods int) sim.Cluster {
-	var cluster sim.Cluster
-	for i := range min(pods+1, mostNodes) {
-		cluster.Nodes = append(cluster.Nodes, sim.Node{Name: "node-" + strconv.Itoa(i+1)})
-	}
-	return cluster
-}
-
-// mostNodes is the largest number of nodes of a world.
-const mostNodes = 500

@@ -1,7 +1,6 @@
 package advise
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -24,7 +23,6 @@ type subject struct {
 	given, wanted *model.StatefulSet
 	timings       times.Timings
 	usual         behaviour.Times
-	budgets       []*model.Budget
 	keep          keep
 	// draws are the rules by which the pods behave in each of the runs with drawn times. They are the same for all
 	// settings: a pod takes as long in one as in the other.
@@ -92,12 +90,14 @@ func (s *subject) rule(ordinal, template int, as behaviour.Times) behaviour.Rule
 }
 
 // lab returns the laboratory in which the set runs with a setting, at rest.
-func (s *subject) lab(as *setting) *play.Lab {
+func (s *subject) lab(as *setting) *play.Lab { return s.fresh().Begun(s.before(as)) }
+
+// fresh returns the laboratory in which nothing has happened.
+func (s *subject) fresh() *play.Lab {
 	config := s.frame.Config()
 	config.Header.Scenario = "advise"
 	config.Kubelet.Sets = map[model.Key]behaviour.Times{s.key: s.usual}
-	lab := &play.Lab{Profile: s.frame.Profile, World: config}
-	return lab.Begun(s.before(as))
+	return &play.Lab{Profile: s.frame.Profile, World: config}
 }
 
 // before creates the set with a setting.
@@ -123,25 +123,19 @@ func (s *subject) change(as *setting) play.Script {
 	if as.onDelete {
 		for i := int(s.wanted.Spec.Replicas) - 1; i >= 0; i-- {
 			pod := model.Key{Namespace: s.key.Namespace, Name: s.wanted.PodName(s.wanted.Start() + i)}
-			script = append(script, promptly(play.Delete(pod, false)), promptly(s.available()))
+			script = append(script, play.Delete(pod, false).Promptly(), s.available().Promptly())
 		}
 		return script
 	}
 	for i := 1; i < len(as.stages); i++ {
-		script = append(script, promptly(s.available()))
+		script = append(script, s.available().Promptly())
 		if as.pause > 0 {
 			watch := play.Deed{Verb: "wait", Does: "watch the new pods for " + render.Brief(as.pause)}
-			script = append(script, promptly(watch), s.steady(as.pause).After(as.pause))
+			script = append(script, watch.Promptly(), s.steady(as.pause).After(as.pause))
 		}
-		script = append(script, promptly(s.lower(as.stages[i])))
+		script = append(script, play.Partition(s.wanted, as.stages[i]).Promptly())
 	}
 	return script
-}
-
-// promptly lets a deed act when the one before has returned.
-func promptly(d play.Deed) play.Deed {
-	d.Prompt = true
-	return d
 }
 
 // available waits until the new pods are available: those at and above the partition.
@@ -178,18 +172,5 @@ func (s *subject) well(now *play.Moment, long time.Duration) bool {
 		isNew := p.Template == set.Spec.Spec.Template.ID
 		kept := set.Spec.BelowPartition(p.Ordinal) || set.Spec.Spec.Strategy.Type == model.OnDeleteStrategy
 		return !isNew && !kept || isNew && now.T.Sub(p.ReadySince) < long
-	})
-}
-
-// lower lowers the partition.
-func (s *subject) lower(partition int32) play.Deed {
-	patch := fmt.Sprintf(`{"spec":{"updateStrategy":{"rollingUpdate":{"partition":%d}}}}`, partition)
-	return play.Patch(s.key, patch, func(set *model.StatefulSet) {
-		block := model.RollingUpdate{}
-		if set.Spec.Strategy.RollingUpdate != nil {
-			block = *set.Spec.Strategy.RollingUpdate
-		}
-		block.Partition = partition
-		set.Spec.Strategy.RollingUpdate = &block
 	})
 }

@@ -180,7 +180,7 @@ func (s *subject) back(lab *play.Lab, script play.Script, pods []model.Key) *tim
 	if len(pods) == 0 {
 		return nil
 	}
-	for _, way := range []play.Script{revert, revert.Then(promptly(play.DeletePods(pods, false)))} {
+	for _, way := range []play.Script{revert, revert.Then(play.DeletePods(pods, false).Promptly())} {
 		events := lab.Run(way)
 		if s.reverted(events) {
 			_, takes := play.Cost(events, s.key, len(script)+1)

@@ -25,7 +25,6 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
-	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -74,7 +73,7 @@ func Of(in *Input, o *Options) (*Plan, error) {
 		})
 	}
 	plan := &Plan{
-		Kubernetes: versionsOf(in, first.world.Profile), Interrupted: o.Ends(), leftOut: all - len(sets),
+		Kubernetes: judge.VersionsOf(first.world.Profile, in.Shown()), Interrupted: o.Ends(), leftOut: all - len(sets),
 		Summary: summed(sets, idle), Sets: urgent(sets), Untrusted: untrusted(sets, idle), Assumed: in.Assumptions(),
 		NotAtRest: idle, Missing: first.missing, Ignored: in.Ignored, Warnings: in.Warnings, Notes: first.notes,
 		NotModelled: notModelled(in, sets), others: len(in.Changed) > 0, live: in.State != nil, empty: !in.HasNew(),
@@ -89,14 +88,6 @@ func Of(in *Input, o *Options) (*Plan, error) {
 	plan.Held, plan.Settles, plan.TooEarly = outcome(slices.Concat(sets, idle), plan.leftOut+len(plan.Untrusted) == 0)
 	plan.Settles = plan.Settles && settles
 	return plan, nil
-}
-
-// versionsOf returns the version that was planned for, and what a dump shows of the real one.
-func versionsOf(in *Input, played statefulset.Profile) judge.Versions {
-	if in.State == nil {
-		return judge.VersionsOf(played, nil)
-	}
-	return judge.VersionsOf(played, in.State.Dump)
 }
 
 // judgedIn says how the sets of a dump stand before the change, in the very world in which sim explain looks at them:

@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"encoding/json"
-	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -10,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
@@ -91,34 +90,13 @@ func plannedAnswer(t *testing.T, version, request string) string {
 	return "accepted"
 }
 
-// withPatch returns a JSON object with a merge patch applied.
+// withPatch returns a JSON object with a merge patch applied; "" is none.
 func withPatch(t *testing.T, object, patch string) string {
 	t.Helper()
-	var from, with map[string]any
-	require.NoError(t, json.Unmarshal([]byte(object), &from))
-	if patch != "" {
-		require.NoError(t, json.Unmarshal([]byte(patch), &with))
+	if patch == "" {
+		return object
 	}
-	data, err := json.Marshal(withMerged(from, with))
+	data, err := jsonpatch.MergePatch([]byte(object), []byte(patch))
 	require.NoError(t, err)
 	return string(data)
-}
-
-func withMerged(from, with map[string]any) map[string]any {
-	to := maps.Clone(from)
-	if to == nil {
-		to = map[string]any{}
-	}
-	for key, value := range with {
-		switch value := value.(type) {
-		case nil:
-			delete(to, key)
-		case map[string]any:
-			inner, _ := to[key].(map[string]any)
-			to[key] = withMerged(inner, value)
-		default:
-			to[key] = value
-		}
-	}
-	return to
 }

@@ -134,12 +134,6 @@ func young(s *Subject) play.Deed {
 	return d
 }
 
-// promptly lets a deed act when the one before has returned.
-func promptly(d play.Deed) play.Deed {
-	d.Prompt = true
-	return d
-}
-
 // Each calls work for 0 to n-1, in any order, and several at once if it likes. What is found does not depend on it: the
 // work is cut by index, and each part of it writes to a place of its own. Nil does one after the other.
 type Each func(n int, work func(i int))

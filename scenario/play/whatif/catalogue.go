@@ -105,7 +105,7 @@ var Cases = []*Case{
 				"upgrade)"
 		},
 		Fits:   func(s *Subject) bool { return waits(s) && s.Serves() > 1 && (s.Images != nil || s.replaces()) },
-		Script: func(s *Subject) play.Script { return play.Script{young(s), promptly(s.Change)} },
+		Script: func(s *Subject) play.Script { return play.Script{young(s), s.Change.Promptly()} },
 	},
 	{
 		Name: "again", Does: "an update that is undone when its last pod is Ready, but not yet available",
@@ -118,7 +118,7 @@ var Cases = []*Case{
 				(s.Images != nil || s.replaces())
 		},
 		Script: func(s *Subject) play.Script {
-			return play.Script{s.Change, promptly(play.RolloutStatus(s.Key)), promptly(play.Undo(s.Key))}
+			return play.Script{s.Change, play.RolloutStatus(s.Key).Promptly(), play.Undo(s.Key).Promptly()}
 		},
 	},
 	{

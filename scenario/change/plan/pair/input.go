@@ -184,6 +184,14 @@ func (in *Input) Version() string {
 	return in.State.Version()
 }
 
+// Shown returns the dump of the live cluster, nil if the first stream shows none.
+func (in *Input) Shown() *dump.Dump {
+	if in.State == nil {
+		return nil
+	}
+	return in.State.Dump
+}
+
 // HasOld and HasNew say whether a stream has a set, even a wrong one.
 func (in *Input) HasOld() bool {
 	return slices.ContainsFunc(in.Pairs, func(p *Pair) bool { return p.Old != nil || len(p.Wrong) > 0 })

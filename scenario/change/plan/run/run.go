@@ -74,7 +74,7 @@ func All(w *World, budgets []*model.Budget, first bool) []*Run {
 		}
 		runs[i] = played[of[i]]
 		if jobs[of[i]].set != s {
-			runs[i] = runs[i].under(s, covering(budgets, s))
+			runs[i] = runs[i].under(s, Covering(budgets, s))
 		}
 	}
 	return runs
@@ -82,11 +82,12 @@ func All(w *World, budgets []*model.Budget, first bool) []*Run {
 
 // jobOf returns the world in which a set is played: with those that share a budget with it.
 func jobOf(w *World, s *stored.Set, budgets []*model.Budget) job {
-	over := covering(budgets, s)
+	over := Covering(budgets, s)
 	return job{w.Of(w.Sharing(s, over)...), s, over}
 }
 
-func covering(budgets []*model.Budget, s *stored.Set) []*model.Budget {
+// Covering returns the budgets that select the pods of a set.
+func Covering(budgets []*model.Budget, s *stored.Set) []*model.Budget {
 	return slices.DeleteFunc(slices.Clone(budgets), func(b *model.Budget) bool {
 		return !b.Covers(s.Pair.Key.Namespace, s.Newest().Spec.Template.Labels)
 	})

@@ -156,10 +156,16 @@ func (w *World) WithNodes() *World {
 		}
 		nodes += int(most)
 	}
-	for i := range min(nodes, mostNodes) {
-		other.cluster.Nodes = append(other.cluster.Nodes, sim.Node{Name: whatif.Node + "-" + strconv.Itoa(i+1)})
-	}
+	other.cluster.Nodes = Spare(nodes - 1)
 	return &other
+}
+
+// Spare returns a node for each of so many pods and one to spare.
+func Spare(pods int) (list []sim.Node) {
+	for i := range min(pods+1, mostNodes) {
+		list = append(list, sim.Node{Name: whatif.Node + "-" + strconv.Itoa(i+1)})
+	}
+	return list
 }
 
 // Times returns the times of a set's pods.
