@@ -14,8 +14,6 @@ import (
 type Begun struct {
 	Dumped
 	view *view
-	// waits says that each fix is to say what waits rightly for it.
-	waits bool
 }
 
 // Begin begins to explain the sets that have a name, or a pod of that name, or are stuck on it: NAME or NAMESPACE/NAME.
@@ -57,9 +55,7 @@ func (b *Begun) Each(yield func(*DumpedSet) bool) {
 	for _, set := range b.Sets {
 		with := *set
 		with.WaysOut = b.view.fixes(&set.of, set.held)
-		if b.waits {
-			with.await()
-		}
+		with.await()
 		if !yield(&with) {
 			return
 		}

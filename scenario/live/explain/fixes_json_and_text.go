@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -99,12 +100,8 @@ func wayItems(ways []WayOut, provided string) []doc.Item {
 	}
 	for i := range f.healing[:min(len(f.healing), mostWays)] {
 		healing = append(healing, f.healing[i].numbered(i))
-		if wait := f.healing[i].Wait; len(wait) > 0 {
-			then := doc.Line("Then wait with:")
-			then.Commands = doc.All(wait)
-			healing = append(healing, then)
-		}
 	}
+	healing = append(healing, f.waits()...)
 	for i := range f.reliefs[:min(len(f.reliefs), mostReliefs)] {
 		relieving = append(relieving, f.reliefs[i].numbered(min(len(f.healing), mostWays)+i))
 	}
@@ -121,6 +118,34 @@ func wayItems(ways []WayOut, provided string) []doc.Item {
 		items = append(items, doc.Line(head))
 	}
 	return append(items, doc.Lines(f.vain()...)...)
+}
+
+// waits are the commands to wait with after the fixes that are shown, one item for all that wait alike.
+func (f *fixes) waits() []doc.Item {
+	var lists [][]string
+	after := map[string][]string{}
+	shown := f.healing[:min(len(f.healing), mostWays)]
+	for i, way := range shown {
+		if len(way.Wait) == 0 {
+			continue
+		}
+		key := strings.Join(way.Wait, "\n")
+		if after[key] == nil {
+			lists = append(lists, way.Wait)
+		}
+		after[key] = append(after[key], strconv.Itoa(i+1))
+	}
+	var items []doc.Item
+	for _, list := range lists {
+		head := "Then wait with:"
+		if of := after[strings.Join(list, "\n")]; len(of) < len(shown) {
+			head = "After " + render.And(of) + ", wait with:"
+		}
+		then := doc.Line(head)
+		then.Commands = doc.All(list)
+		items = append(items, then)
+	}
+	return items
 }
 
 // relief is the line above the ways that bring some pods back, below those that heal.
@@ -150,7 +175,7 @@ type WayOut struct {
 	// back.
 	Replaces []string `json:"replaces,omitempty"`
 	Removes  []string `json:"removes,omitempty"`
-	// Wait are commands that wait rightly for it, one after the other, if deploy tools are asked about and there are any.
+	// Wait are commands that wait rightly for it, one after the other, if there are any.
 	Wait []string `json:"wait,omitempty"`
 	// WhyNot says why it does not heal, if that is known and not obvious.
 	WhyNot string `json:"whyNot,omitempty"`

@@ -8,12 +8,11 @@ import (
 )
 
 // Ask adds to each set whose pods the dump shows what deploy tools say that wait for it from the instant of the dump
-// on. Each fix that heals a set says then which commands wait rightly for it.
+// on.
 func (b *Begun) Ask(gates []*gate.Gate) {
 	if len(gates) == 0 {
 		return
 	}
-	b.waits = true
 	for _, s := range b.Sets {
 		if s.Unknown == "" {
 			s.Gates = gated.Of(b.view.run.Events, b.view.run.First()-1, s.Key(), gates)
