@@ -81,7 +81,11 @@ var layers = []struct {
 	{of: "scenario/manifest", ours: ofScenario("scenario/kube", "scenario/manifest/podspec", "scenario/names", "scenario/placement",
 		"scenario/strict"), third: reading},
 	{of: "scenario/expect", ours: ofScenario("scenario/strict", "sim/behaviour/glob"), third: reading},
-	// A live cluster: what a dump shows is read, judged and healed. Plans and searches ask it, and not the reverse.
+	// A live cluster: what a dump shows is read, judged and healed, in this order. Plans and searches ask it, and not the
+	// reverse.
+	{of: "scenario/live/symptom", ours: []string{"sim/view/lazy"}},
+	{of: "scenario/live/judge", ours: ofScenario("scenario/live/dump", "scenario/live/symptom", "scenario/manifest",
+		"scenario/placement", "scenario/play"), third: reading},
 	{of: "scenario/live/...", ours: ofScenario("scenario/kube", "scenario/live/...", "scenario/manifest", "scenario/names",
 		"scenario/placement", "scenario/play", "scenario/play/gated", "scenario/release", "scenario/strict"), third: reading},
 	{of: "scenario/release", ours: []string{"sim", "sim/statefulset", "sim/view/render"}},

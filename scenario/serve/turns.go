@@ -21,8 +21,10 @@ func changes(r *http.Request) bool {
 
 // inTurn reads the body of a request, and does something with it when the request has its turn.
 func (s *Server) inTurn(r *http.Request, do func()) {
-	data, err := io.ReadAll(io.LimitReader(r.Body, largest+1))
-	whole := io.Reader(bytes.NewReader(data))
+	// A buffer of the right size is not copied as it grows: large bodies of many clients would keep the collector busy.
+	data := bytes.NewBuffer(make([]byte, 0, max(0, min(r.ContentLength, largest))+bytes.MinRead))
+	_, err := data.ReadFrom(io.LimitReader(r.Body, largest+1))
+	whole := io.Reader(data)
 	if err != nil {
 		whole = io.MultiReader(whole, broken{err})
 	}

@@ -370,3 +370,12 @@ func Ticks(events []Event) iter.Seq[*Fold] {
 		}
 	}
 }
+
+// EndOf returns the world at the end of a run. O(events).
+func EndOf(events []Event) *Fold {
+	var fold Fold
+	for i := range events {
+		fold.Apply(&events[i])
+	}
+	return &fold
+}

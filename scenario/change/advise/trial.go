@@ -192,6 +192,6 @@ func (s *subject) back(lab *play.Lab, script play.Script, pods []model.Key) *tim
 
 // reverted reports whether the set is whole at the end of a run, and no pod has the new version.
 func (s *subject) reverted(events []timeline.Event) bool {
-	set := heal.End(events).Set(s.key)
+	set := timeline.EndOf(events).Set(s.key)
 	return heal.Whole(events, s.key) && !set.Pods.Any(func(p *timeline.Pod) bool { return p.Template == 2 })
 }

@@ -68,12 +68,12 @@ func (c *cureOf) play(commands []string) (heals bool, fewest int) {
 	if c.drain != "" {
 		// kubectl goes on by the pod's name when somebody else has deleted the pod, and never ends (kubectl's own code,
 		// and nodes-28 of the recordings): what a cure is for is that the node is empty, and the set complete.
-		set := heal.End(events).Set(c.key)
+		set := timeline.EndOf(events).Set(c.key)
 		emptied := !set.Pods.Any(func(p *timeline.Pod) bool { return p.Node == c.drain })
 		return emptied && set.Serving() == int(set.Spec.Spec.Replicas), fewest
 	}
 	if set := c.s.Start.State.Sets[0]; set.Terminating() {
-		return heal.End(events).Set(c.key) == nil || heal.End(events).Set(c.key).Spec == nil, fewest
+		return timeline.EndOf(events).Set(c.key) == nil || timeline.EndOf(events).Set(c.key).Spec == nil, fewest
 	}
 	return heal.Whole(events, c.key), fewest
 }

@@ -208,7 +208,7 @@ func (w *WayOut) bringsBack() string {
 	if !w.Reverts || w.Heals || now == nil {
 		return ""
 	}
-	end := heal.End(w.Events).Set(w.of.key)
+	end := timeline.EndOf(w.Events).Set(w.of.key)
 	if end == nil {
 		return ""
 	}

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/live/heal"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -122,7 +121,7 @@ func finalizers(state *sim.State, pod model.Key) []string {
 	if p == nil || !p.Terminating() {
 		return nil
 	}
-	return heal.Finalizers(p.Pod)
+	return p.Pod.BlockingFinalizers()
 }
 
 // down returns the node that keeps a pod that is being deleted since it does not answer, "" if there is none.

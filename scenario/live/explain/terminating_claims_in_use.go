@@ -120,7 +120,7 @@ func withCommands(set model.Key, risks []*Risk) []*Risk {
 			}
 			known = known && of.Volume != "" && at <= i
 			waits = append(waits, shell.In(set.Namespace, "wait", "pvc/"+of.Claim, "--for=delete", shell.NoTimeout))
-			frees = append(frees, shell.PatchVolume(of.Volume, heal.Unclaimed))
+			frees = append(frees, shell.FreeVolume(of.Volume))
 		}
 		if known {
 			with.Again = slices.Concat([]string{

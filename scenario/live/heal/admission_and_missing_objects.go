@@ -162,10 +162,6 @@ func otherClass(x *situation) []attempt {
 	return list
 }
 
-// NamespaceGoes is in the message of the API server that refuses to create an object in a namespace that is being
-// deleted: nothing lets it be created.
-const NamespaceGoes = "because it is being terminated"
-
 // guessed says whether nobody can tell from a refusal for which part of a template pods are refused.
 func guessed(refusal string) bool {
 	return refusal != "" && !strings.Contains(refusal, "PriorityClass") && !quota().MatchString(refusal) &&

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim/view/reasons"
 )
@@ -55,7 +56,7 @@ func attemptsFor(x *situation) []attempt {
 		list = endDeletion(x)
 	case x.drained() != nil:
 		list = letDrain(x)
-	case !strings.Contains(x.refusal, NamespaceGoes):
+	case !symptom.InTerminatingNamespace(x.refusal):
 		for _, family := range families {
 			list = append(list, family(x)...)
 		}

@@ -67,16 +67,13 @@ func freeClaims(x *situation) []attempt {
 	return list
 }
 
-// Unclaimed is the merge patch with which a volume is bound by the next PVC of the same name.
-const Unclaimed = `{"spec":{"claimRef":{"uid":null,"resourceVersion":null}}}`
-
 // rebind returns the attempt that gives volumes with the data of earlier PVCs to the PVCs of the same names.
 func rebind(x *situation) []attempt {
 	var script play.Script
 	var volumes []string
 	var claims []model.Key
 	for _, r := range x.given.Around.Released {
-		script = append(script, play.Deed{Verb: "patch", Kubectl: shell.PatchVolume(r.Volume, Unclaimed)})
+		script = append(script, play.Deed{Verb: "patch", Kubectl: shell.FreeVolume(r.Volume)})
 		volumes, claims = append(volumes, r.Volume), append(claims, r.Claim)
 	}
 	lab := x.freed(x.down)

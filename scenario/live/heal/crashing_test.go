@@ -8,6 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/heal"
 	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // TestCrashLoops: an undo heals a set whose pods crash if they are Ready between two crashes, which nobody can be sure
@@ -54,7 +55,7 @@ func TestAgain(t *testing.T) {
 	require.Equal(t, []string{"kubectl -n default delete pod web-2 --force --grace-period=0",
 		"kubectl -n default wait statefulset/web --for=delete --timeout=-1s"}, best.Commands)
 	require.Contains(t, best.What, ", and applying again")
-	require.NotNil(t, heal.End(best.Events).Set(key).Spec)
+	require.NotNil(t, timeline.EndOf(best.Events).Set(key).Spec)
 	for _, way := range others {
 		require.False(t, way.Heals, way.What)
 	}

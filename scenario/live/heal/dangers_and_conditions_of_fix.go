@@ -202,7 +202,7 @@ func awaitsCrashing(key model.Key, pasted *play.Pasted) string {
 	if begin < 0 {
 		return ""
 	}
-	set := End(pasted.Events[:begin]).Set(key)
+	set := timeline.EndOf(pasted.Events[:begin]).Set(key)
 	if set == nil {
 		return ""
 	}
@@ -234,7 +234,7 @@ func (w *Way) Unsure(set model.Key, now *timeline.Set) string {
 	if !w.Heals || w.Needs != "" || now == nil {
 		return ""
 	}
-	end := End(w.Events).Set(set)
+	end := timeline.EndOf(w.Events).Set(set)
 	if end == nil {
 		return ""
 	}

@@ -289,7 +289,9 @@ func (s *Stuck) interrupted() bool {
 }
 
 // Whole says whether a set matches its spec at the end of a run: it waits for nothing, and all its replicas serve.
-func Whole(events []timeline.Event, key model.Key) bool { return whole(events, End(events), key) }
+func Whole(events []timeline.Event, key model.Key) bool {
+	return whole(events, timeline.EndOf(events), key)
+}
 
 // whole is Whole for a run with that End, but ignores that the set is stuck for the given reasons.
 func whole(events []timeline.Event, end *timeline.Fold, key model.Key, but ...model.Code) bool {
@@ -300,15 +302,6 @@ func whole(events []timeline.Event, end *timeline.Fold, key model.Key, but ...mo
 	}
 	set := end.Set(key)
 	return set != nil && set.Serving() == int(set.Spec.Spec.Replicas) && set.Pods.Len() == set.Serving()
-}
-
-// End returns the world at the end of a run. O(events).
-func End(events []timeline.Event) *timeline.Fold {
-	var fold timeline.Fold
-	for i := range events {
-		fold.Apply(&events[i])
-	}
-	return &fold
 }
 
 // misses says whether a way heals in the simulation, while the cluster shows that it does not help the pod that the set

@@ -12,6 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/live/heal"
 	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // withClaim is a manifest of a set whose claims go with their pods when it is scaled down.
@@ -130,7 +131,7 @@ func TestBestForADeletionThatDoesNotEnd(t *testing.T) {
 			best, _ := stuck(t, c.kubelet, c.steps).Best()
 			require.NotNil(t, best)
 			require.Equal(t, []string{c.want}, best.Commands)
-			require.Nil(t, heal.End(best.Events).Set(key))
+			require.Nil(t, timeline.EndOf(best.Events).Set(key))
 		})
 	}
 }

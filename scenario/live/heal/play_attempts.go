@@ -20,7 +20,7 @@ func (x *situation) tried(a *attempt, place int) Way {
 	pasted := x.played(a)
 	lost := lostClaims(x, pasted)
 	danger := a.dangerWith(reasons.VolumeDanger(lost), x.interrupts(pasted))
-	end := End(pasted.Events)
+	end := timeline.EndOf(pasted.Events)
 	used, heals := *a, pasted.Hangs == "" && healed(x, pasted.Events, end)
 	undoes := slices.ContainsFunc(a.script, func(d play.Deed) bool { return d.Verb == "undo" })
 	awaits := ""

@@ -20,7 +20,7 @@ func endDeletion(x *situation) []attempt {
 		{what: "deleting the StatefulSet in the background", script: play.Script{play.DeleteSet(set.Key(), sim.Background)},
 			needs: "its pods may keep terminating without it"},
 	}, releaseHeld(x)...)
-	if own := FinalizersOf(set); len(own) > 0 {
+	if own := set.BlockingFinalizers(); len(own) > 0 {
 		list = []attempt{{what: "removing the finalizers of " + set.Name, script: play.Script{play.FreeSet(set)},
 			danger: reasons.FinalizerDanger(set.Name, own)}}
 	}

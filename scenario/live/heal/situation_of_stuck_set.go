@@ -45,7 +45,7 @@ type situation struct {
 
 // situation returns the situation in the laboratory that begins at its point. State must be set.
 func (s *Stuck) situation(lab *play.Lab) *situation {
-	x := &situation{given: *s, lab: lab, end: End(s.Events)}
+	x := &situation{given: *s, lab: lab, end: timeline.EndOf(s.Events)}
 	at := slices.IndexFunc(s.State.Sets, func(set *model.StatefulSet) bool { return set.Key() == s.Key })
 	if at < 0 {
 		return x
@@ -109,7 +109,7 @@ func (x *situation) stops(key model.Key, node string, silent map[string]bool) {
 	}
 	var finalizers []string
 	if p := x.pod(key); p != nil {
-		finalizers = Finalizers(p.Pod)
+		finalizers = p.Pod.BlockingFinalizers()
 	}
 	if len(finalizers) > 0 {
 		x.held, x.finalizers = append(x.held, key), finalizers
@@ -173,20 +173,6 @@ func (x *situation) drained() *timeline.Stuck {
 		return &x.stuck[at]
 	}
 	return nil
-}
-
-// Finalizers returns the finalizers of a pod that only their owners remove. The garbage collector removes its own, so
-// it is left out.
-func Finalizers(p *model.Pod) []string {
-	return slices.DeleteFunc(slices.Clone(p.Finalizers), func(f string) bool { return f == "foregroundDeletion" })
-}
-
-// FinalizersOf returns the finalizers of a set without those that say what becomes of its pods when it is deleted. Only
-// their owners remove them, and until then a deleted set stays.
-func FinalizersOf(set *model.StatefulSet) []string {
-	return slices.DeleteFunc(slices.Clone(set.Finalizers), func(f string) bool {
-		return f == "foregroundDeletion" || f == "orphan"
-	})
 }
 
 // podSpec is what heal reads of the spec of a pod template.

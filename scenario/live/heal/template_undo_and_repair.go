@@ -173,8 +173,8 @@ func failing(x *situation) (container, why string) {
 		case !slices.Contains(x.down, p.Key()):
 		case p.Containers != nil && symptom.Unauthorized(p.Containers.Message):
 			return p.Containers.Name, unauthorized
-		case p.Containers != nil && strings.Contains(p.Containers.Shown+p.Containers.Message, OOMKilled):
-			return p.Containers.Name, OOMKilled
+		case p.Containers != nil && strings.Contains(p.Containers.Shown+p.Containers.Message, symptom.OOMKilled):
+			return p.Containers.Name, symptom.OOMKilled
 		case p.Containers != nil && strings.Contains(p.Containers.Message, unstarted):
 			return p.Containers.Name, unstarted
 		case p.Containers != nil && p.Containers.Shown != "" && p.Containers.Name != "":
@@ -207,9 +207,6 @@ const (
 	unprobed     = "readinessProbe fails"
 )
 
-// OOMKilled is the reason of a container that has used more memory than its limit: no other image helps it.
-const OOMKilled = "OOMKilled"
-
 // flaw is what an edit of the template does about a reason why pods are down, for which another image is no help. A %s
 // in needs stands for the container.
 type flaw struct{ does, needs string }
@@ -222,7 +219,7 @@ var (
 		refused: {"let the pods of %s be admitted", "the edit removes the reason why the pods are refused" + orFix},
 		unplaced: {"let the nodes take the pods of %s", "the edit corrects what keeps the pods off all nodes " +
 			"(nodeSelector, affinity, requests, hostPort, a missing toleration)" + orFix},
-		OOMKilled: {"give the pods of %s more memory", "the edit raises the memory limit of %s far " +
+		symptom.OOMKilled: {"give the pods of %s more memory", "the edit raises the memory limit of %s far " +
 			"enough" + orFix},
 		"CreateContainerConfigError": uncreated, "CreateContainerError": uncreated,
 		notCreated: {"let the containers of %s be created", "the edit corrects what the containers wait for, such as a " +

@@ -156,7 +156,7 @@ func TestInQuorum(t *testing.T) {
 			"- hang: web-1\n- delete: pod/web-1\n", 0},
 	} {
 		lab := heal.InQuorum(stuck(t, "", c.steps).Lab)
-		require.Equal(t, c.serving, heal.End(lab.Run(nil)).Set(key).Serving(), c.name)
+		require.Equal(t, c.serving, timeline.EndOf(lab.Run(nil)).Set(key).Serving(), c.name)
 	}
 }
 

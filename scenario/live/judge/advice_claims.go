@@ -6,7 +6,6 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
-	"github.com/statefulsim/statefulsim/scenario/live/heal"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 	"github.com/statefulsim/statefulsim/sim/view/shell"
@@ -46,7 +45,7 @@ func (x *shown) claims() {
 				dump.OneLine(d.WaitingFor(claim)), shell.In(p.Namespace, "describe", "pvc", claim.Name))
 			if volume := d.Released[claim.Key()]; volume != "" {
 				x.add("The PersistentVolume %s is Released: it has the data of an earlier PVC of this name, and takes no "+
-					"other PVC. To give it to the new one: %s", volume, shell.PatchVolume(volume, heal.Unclaimed))
+					"other PVC. To give it to the new one: %s", volume, shell.FreeVolume(volume))
 			} else if class := d.NoClass(claim); class != "" {
 				x.add("When the StorageClass %s exists again, the PVC gets a volume by itself, and %s starts. A new PVC has the "+
 					"same class.", class, p.Name)

@@ -6,7 +6,6 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
-	"github.com/statefulsim/statefulsim/scenario/live/heal"
 	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 	"github.com/statefulsim/statefulsim/sim/view/shell"
@@ -31,7 +30,7 @@ func (x *shown) lastRun() {
 	if text := exited(p, f); text != "" {
 		x.add("%s", text)
 	}
-	if strings.Contains(f.Waiting+f.Ended, heal.OOMKilled) {
+	if strings.Contains(f.Waiting+f.Ended, symptom.OOMKilled) {
 		x.add("OOMKilled: it has used more memory than its limit. It needs a higher limit, or has to use less.")
 	}
 }

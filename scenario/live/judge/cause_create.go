@@ -6,13 +6,13 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
-	"github.com/statefulsim/statefulsim/scenario/live/heal"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/sim/view/lazy"
 )
 
 // namespaceDeleted: the API server creates nothing in a namespace that is being deleted.
 func namespaceDeleted(b *blocked) *Cause {
-	if !strings.Contains(b.stuck.Error, heal.NamespaceGoes) {
+	if !symptom.InTerminatingNamespace(b.stuck.Error) {
 		return nil
 	}
 	n := &dump.Namespace{Name: b.key.Namespace}
@@ -69,7 +69,7 @@ func nameTaken(b *blocked) *Cause {
 		return saying(fmt.Sprintf("%s exists with %s, is being deleted, and its node %s does not answer", b.name, owner,
 			node.Name), false).at(podObject(b.key.Namespace, b.name), nodeObject(node.Name))
 	}
-	if own := heal.Finalizers(b.p.Pod); b.p.Terminating() && len(own) > 0 {
+	if own := b.p.Pod.BlockingFinalizers(); b.p.Terminating() && len(own) > 0 {
 		return saying(fmt.Sprintf("%s exists with %s, is being deleted, and the finalizer %s keeps it", b.name, owner,
 			strings.Join(own, ", ")), false, own...)
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/live/heal"
 	"github.com/statefulsim/statefulsim/sim/view/reasons"
 )
 
@@ -14,7 +13,7 @@ func podFinalizer(b *blocked) *Cause {
 	if b.p == nil || !b.p.Terminating() {
 		return nil
 	}
-	own := heal.Finalizers(b.p.Pod)
+	own := b.p.Pod.BlockingFinalizers()
 	if len(own) == 0 {
 		return nil
 	}

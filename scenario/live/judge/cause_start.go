@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/live/heal"
 	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 )
 
@@ -105,7 +104,7 @@ func crashLoop(b *blocked) *Cause {
 		return nil
 	}
 	sentence := fmt.Sprintf("container %s of %s ends again and again", b.f.Container, b.name)
-	if strings.Contains(b.f.Waiting+b.f.Ended, heal.OOMKilled) {
+	if strings.Contains(b.f.Waiting+b.f.Ended, symptom.OOMKilled) {
 		sentence = fmt.Sprintf("container %s of %s uses more memory than its limit", b.f.Container, b.name)
 	}
 	return saying(sentence, false, b.f.Waiting+": "+b.f.Message, b.f.Ended, b.f.ExitMessage)

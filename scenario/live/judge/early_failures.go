@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
-	"github.com/statefulsim/statefulsim/scenario/live/heal"
 	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/sim"
 )
@@ -67,7 +66,7 @@ func pullsWithin(f *dump.Facts) time.Duration {
 
 // endsByItself says whether a container has run and ended: one that the kubelet cannot start at all fails again.
 func endsByItself(f *dump.Facts) bool {
-	ended := f.Waiting == "CrashLoopBackOff" || f.Crashed || slices.Contains([]string{"Error", heal.OOMKilled}, f.Waiting)
+	ended := f.Waiting == "CrashLoopBackOff" || f.Crashed || slices.Contains([]string{"Error", symptom.OOMKilled}, f.Waiting)
 	return ended && !symptom.NotMade(f.ExitReason) && !symptom.NotMade(f.Waiting) &&
 		!strings.Contains(f.ExitMessage+f.Message, "exec format error")
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
-	"github.com/statefulsim/statefulsim/scenario/live/heal"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -31,10 +30,10 @@ type Run struct {
 // RunOf returns the run with these events, which must have a result. It costs O(events).
 func RunOf(events []timeline.Event, d *dump.Index) *Run {
 	r := &Run{Dump: d, Events: events, of: map[model.Key][]int{}, sets: map[model.Key]int{},
-		stuck: map[model.Key][]timeline.Stuck{}, End: heal.End(events), first: 1 + lastOfDump(events)}
-	r.Begun = heal.End(events[:r.first])
+		stuck: map[model.Key][]timeline.Stuck{}, End: timeline.EndOf(events), first: 1 + lastOfDump(events)}
+	r.Begun = timeline.EndOf(events[:r.first])
 	if cut := slices.IndexFunc(events, func(e timeline.Event) bool { return e.T > 0 }); cut >= 0 {
-		r.Now = heal.End(events[:cut])
+		r.Now = timeline.EndOf(events[:cut])
 	}
 	for i := range events {
 		key := r.about(&events[i])

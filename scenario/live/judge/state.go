@@ -7,7 +7,6 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
-	"github.com/statefulsim/statefulsim/scenario/live/heal"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/view/reasons"
 )
@@ -26,7 +25,7 @@ func judge(e *evidence) *Set {
 	verdict := e.run.Result().Verdict
 	whole := e.now.Serving() == int(e.spec.Spec.Replicas) && e.now.Pods.Len() == e.now.Serving()
 	pod, claim := e.Index.Asleep(e.spec)
-	switch own := heal.FinalizersOf(e.spec); {
+	switch own := e.spec.BlockingFinalizers(); {
 	case e.spec.Terminating() && len(own) > 0:
 		return kept(e, s, own)
 	case claim != "":

@@ -31,3 +31,6 @@ var unmakable = lazy.Regexp(`(?i)executable file not found|no command specified|
 func Reserved(message string) bool {
 	return strings.Contains(message, "name") && strings.Contains(message, "is reserved for")
 }
+
+// OOMKilled is the reason of a container that has used more memory than its limit: no other image helps it.
+const OOMKilled = "OOMKilled"

@@ -19,6 +19,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // TestFixes plays the fixes that are offered for the stuck sets of random worlds: not in the world that is made from the
@@ -104,7 +105,7 @@ func (p played) needed(lab *play.Lab, s *explain.DumpedSet, way *explain.WayOut,
 	heals := func(script play.Script) bool {
 		end := lab.Paste(nil, script)
 		return end.Hangs == "" && heal.Whole(end.Events, s.Key()) &&
-			heal.End(end.Events).Set(s.Key()).Spec.Spec.Replicas >= int32(s.Replicas)
+			timeline.EndOf(end.Events).Set(s.Key()).Spec.Spec.Replicas >= int32(s.Replicas)
 	}
 	if len(script) == 0 || !heals(script) {
 		return ""

@@ -82,6 +82,11 @@ func PatchVolume(name, patch string) string {
 	return Kubectl("patch", "pv", name, "--type", "merge", "-p", patch)
 }
 
+// FreeVolume returns the command with which a PersistentVolume is bound by the next PVC of the same name.
+func FreeVolume(name string) string {
+	return PatchVolume(name, `{"spec":{"claimRef":{"uid":null,"resourceVersion":null}}}`)
+}
+
 // OutOfService returns the command that confirms with a taint that nodes are off.
 func OutOfService(nodes ...string) string {
 	return Kubectl(append(append([]string{"taint", "nodes"}, nodes...),

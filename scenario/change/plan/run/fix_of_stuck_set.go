@@ -7,7 +7,6 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/change/plan/times"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/live/heal"
-	"github.com/statefulsim/statefulsim/scenario/live/judge"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/view/reasons"
@@ -32,13 +31,13 @@ func FixOf(w *World, s *stored.Set, script play.Script, events []timeline.Event)
 	if s.Part != nil && s.Timings.Given().Stop == nil {
 		stuck.Slack = dump.SlackOf(s.Live)
 	}
-	end := heal.End(events).Set(s.Key())
+	end := timeline.EndOf(events).Set(s.Key())
 	if end == nil || end.Spec == nil {
 		return applyAgain(w, s, script, again)
 	}
 	for _, on := range events[len(events)-1].Result.Stuck {
 		if on.Set == s.Key() && s.Part != nil {
-			stuck.Around = judge.Around(s.Part, end.Spec, on.Why.Object)
+			stuck.Around = heal.AroundOf(s.Part, end.Spec, on.Why.Object)
 		}
 	}
 	way, _ := stuck.Best()
