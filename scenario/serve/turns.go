@@ -23,7 +23,7 @@ func changes(r *http.Request) bool {
 func (s *Server) inTurn(r *http.Request, do func()) {
 	// A buffer of the right size is not copied as it grows: large bodies of many clients would keep the collector busy.
 	data := bytes.NewBuffer(make([]byte, 0, max(0, min(r.ContentLength, largest))+bytes.MinRead))
-	_, err := data.ReadFrom(io.LimitReader(r.Body, largest+1))
+	_, err := data.ReadFrom(io.LimitReader(yielding{r.Body}, largest+1))
 	whole := io.Reader(data)
 	if err != nil {
 		whole = io.MultiReader(whole, broken{err})
@@ -39,3 +39,12 @@ type broken struct{ err error }
 
 // Read returns the error.
 func (b broken) Read([]byte) (int, error) { return 0, b.err }
+
+// yielding is a body that others are not kept waiting by: whoever is ready runs between its pieces.
+type yielding struct{ of io.Reader }
+
+// Read reads a piece.
+func (y yielding) Read(p []byte) (int, error) {
+	runtime.Gosched()
+	return y.of.Read(p)
+}
