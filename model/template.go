@@ -1,6 +1,9 @@
 package model
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Template is a pod template. The API server interns the templates of a set: within a run a set has one *Template for
 // one Data, so equal pointers and equal IDs mean equal templates.
@@ -50,7 +53,8 @@ func (t *Template) In(minor int) *Template {
 	}
 	if len(t.Wrong) > 0 {
 		wrong := *older
-		wrong.Wrong, wrong.WrongBefore = t.Wrong, t.WrongBefore
+		wrong.Wrong = slices.Concat(t.Wrong, older.Wrong)
+		wrong.WrongBefore = slices.Concat(t.WrongBefore, older.WrongBefore)
 		return &wrong
 	}
 	return older

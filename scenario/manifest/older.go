@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
 )
@@ -41,6 +42,10 @@ const (
 	imageKnown, imageKept = 31, 35
 	// restartRules is the one version that drops the restartPolicy of a container that is no sidecar.
 	restartRules = 34
+	// restartAll: a rule may start all containers again, and a sidecar may have rules.
+	restartAll = 36
+	// sidecars: an init container may have restartPolicy Always.
+	sidecars = 29
 )
 
 // olderTemplates are what older versions store of a template, the oldest first: it is a model.Older.
@@ -66,16 +71,18 @@ func (o olderTemplates) In(minor int) *model.Template {
 // of it. An init container with restartPolicy Always runs on where the field is dropped too.
 func olderOf(of *corev1.PodTemplateSpec, newest *model.Template) model.Older {
 	var older olderTemplates
-	next := newest.Data
+	next := newest
 	for _, minor := range slices.Backward(changesOf(of, newest.Data)) {
 		t := plainTemplate(templateIn(of, minor-1))
-		if t.Data == next {
+		t.Wrong = texts(restartsIn(of, minor-1))
+		t.WrongBefore = t.Wrong
+		if t.Data == next.Data && slices.Equal(t.Wrong, next.Wrong) {
 			continue
 		}
 		for i := range t.Lifecycle.Init {
 			t.Lifecycle.Init[i].Sidecar = newest.Lifecycle.Init[i].Sidecar
 		}
-		older, next = append(older, olderTemplate{minor, t}), t.Data
+		older, next = append(older, olderTemplate{minor, t}), t
 	}
 	if older == nil {
 		return nil
@@ -97,7 +104,7 @@ func changesOf(template *corev1.PodTemplateSpec, data string) []int {
 		minors = append(minors, imageKnown)
 	}
 	if strings.Count(data, `"restartPolicy":`) > 1 {
-		minors = append(minors, restartRules, restartRules+1)
+		minors = append(minors, restartRules, restartRules+1, restartAll)
 	}
 	if strings.Contains(data, `"stopSignal":`) {
 		minors = append(minors, stopSignals, never)
@@ -161,6 +168,61 @@ func dropRestartPolicies(spec *corev1.PodSpec) {
 			c.RestartPolicy = nil
 		}
 	}
+}
+
+// restartsIn returns what a minor version finds wrong with the restart policies of the containers, which the newest
+// accepts: up to 1.33 only a sidecar has one, and 1.35 does not start all containers again.
+func restartsIn(of *corev1.PodTemplateSpec, minor int) field.ErrorList {
+	path := field.NewPath("spec")
+	switch {
+	case minor >= sidecars && minor < restartRules:
+		return policiesBefore(&of.Spec, path)
+	case minor == restartRules+1:
+		return rulesBefore(&of.Spec, path)
+	}
+	return nil
+}
+
+// policiesBefore returns the refusals of the versions that only know sidecars.
+func policiesBefore(spec *corev1.PodSpec, path *field.Path) (errs field.ErrorList) {
+	for i := range spec.Containers {
+		if spec.Containers[i].RestartPolicy != nil {
+			errs = append(errs, field.Forbidden(path.Child("containers").Index(i).Child("restartPolicy"),
+				"may not be set for non-init containers"))
+		}
+	}
+	always := []corev1.ContainerRestartPolicy{corev1.ContainerRestartPolicyAlways}
+	for i := range spec.InitContainers {
+		if policy := spec.InitContainers[i].RestartPolicy; policy != nil && *policy != always[0] {
+			errs = append(errs, field.NotSupported(path.Child("initContainers").Index(i).Child("restartPolicy"), *policy, always))
+		}
+	}
+	return errs
+}
+
+// rulesBefore returns the refusals of the version whose rules start the container alone.
+func rulesBefore(spec *corev1.PodSpec, path *field.Path) (errs field.ErrorList) {
+	actions := []corev1.ContainerRestartRuleAction{corev1.ContainerRestartRuleActionRestart}
+	check := func(c *corev1.Container, at *field.Path) {
+		for i, rule := range c.RestartPolicyRules {
+			if rule.Action == corev1.ContainerRestartRuleActionRestartAllContainers {
+				errs = append(errs, field.NotSupported(at.Index(i).Child("action"), rule.Action, actions))
+			}
+		}
+	}
+	for i := range spec.Containers {
+		check(&spec.Containers[i], path.Child("containers").Index(i).Child("restartPolicyRules"))
+	}
+	for i := range spec.InitContainers {
+		c, at := &spec.InitContainers[i], path.Child("initContainers").Index(i).Child("restartPolicyRules")
+		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways && len(c.RestartPolicyRules) > 0 {
+			errs = append(errs, field.Forbidden(at,
+				"restartPolicyRules are not allowed for init containers with restart policy Always"))
+			continue
+		}
+		check(c, at)
+	}
+	return errs
 }
 
 // containerIn makes of a container what a minor version does, but for the fields that it drops.

@@ -2,6 +2,7 @@ package podspec
 
 import (
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/sets"
@@ -24,11 +25,52 @@ func (v *validator) containers(path *field.Path) {
 		}
 		names.Insert(c.Name)
 		v.lifecycleAndProbes(c, at)
-		if c.RestartPolicy != nil {
-			oneOf(v, at.Child("restartPolicy"), *c.RestartPolicy, restartPolicies...)
-		}
+		v.restarts(c, at)
 	}
 	v.hostPorts(v.spec.Containers, path)
+}
+
+// restarts checks what becomes of a container that has ended.
+func (v *validator) restarts(c *corev1.Container, path *field.Path) {
+	switch {
+	case c.RestartPolicy != nil:
+		if !slices.Contains(restartPolicies, *c.RestartPolicy) {
+			v.add(field.NotSupported(path.Child("restartPolicy"), *c.RestartPolicy, restartPolicies))
+		}
+	case len(c.RestartPolicyRules) > 0:
+		v.add(field.Required(path.Child("restartPolicy"), "must specify restartPolicy when restart rules are used"))
+	}
+	rules := path.Child("restartPolicyRules")
+	if n := len(c.RestartPolicyRules); n > 20 {
+		v.add(field.TooMany(rules, n, 20))
+	}
+	for i := range c.RestartPolicyRules {
+		v.restartRule(&c.RestartPolicyRules[i], rules.Index(i))
+	}
+}
+
+// restartRule checks a rule for exit codes.
+func (v *validator) restartRule(rule *corev1.ContainerRestartRule, path *field.Path) {
+	actions := []corev1.ContainerRestartRuleAction{
+		corev1.ContainerRestartRuleActionRestart, corev1.ContainerRestartRuleActionRestartAllContainers,
+	}
+	if !slices.Contains(actions, rule.Action) {
+		v.add(field.NotSupported(path.Child("action"), rule.Action, actions))
+	}
+	codes, at := rule.ExitCodes, path.Child("exitCodes")
+	if codes == nil {
+		v.add(field.Required(at, "must be specified"))
+		return
+	}
+	operators := []corev1.ContainerRestartRuleOnExitCodesOperator{
+		corev1.ContainerRestartRuleOnExitCodesOpIn, corev1.ContainerRestartRuleOnExitCodesOpNotIn,
+	}
+	if !slices.Contains(operators, codes.Operator) {
+		v.add(field.NotSupported(at.Child("operator"), codes.Operator, operators))
+	}
+	if n := len(codes.Values); n > 255 {
+		v.add(field.TooMany(at.Child("values"), n, 255))
+	}
 }
 
 // restartPolicies are the restart policies of a single container.
@@ -46,9 +88,7 @@ func (v *validator) initContainers(path *field.Path) {
 	for i := range v.spec.InitContainers {
 		c, at := &v.spec.InitContainers[i], path.Index(i)
 		v.container(c, at)
-		if c.RestartPolicy != nil {
-			oneOf(v, at.Child("restartPolicy"), *c.RestartPolicy, restartPolicies...)
-		}
+		v.initRestarts(c, at)
 		if names.Has(c.Name) {
 			v.add(field.Duplicate(at.Child("name"), c.Name))
 		} else if c.Name != "" {
@@ -61,6 +101,15 @@ func (v *validator) initContainers(path *field.Path) {
 			v.notForInit(c, at)
 		}
 	}
+}
+
+// initRestarts is restarts for an init container: without a policy its rules are not looked at.
+func (v *validator) initRestarts(c *corev1.Container, path *field.Path) {
+	if c.RestartPolicy == nil && len(c.RestartPolicyRules) > 0 {
+		v.add(field.Required(path.Child("restartPolicy"), "must specify restartPolicy when restart rules are used"))
+		return
+	}
+	v.restarts(c, path)
 }
 
 // notForInit notes what an init container that ends cannot have: probes and hooks.
