@@ -29,7 +29,6 @@ func newLearnCmd(s *command.Console) *cobra.Command {
 	flags.BoolVar(&o.Source, "scenario", false, "print the lesson's scenario, to change and play it")
 	flags.BoolVar(&o.Report, "report", false, "print the lesson's run as an HTML page")
 	flags.StringVar(&o.Dir, "dir", "course", "the `DIR` into which sim learn all --report writes the pages")
-	flags.BoolVar(&o.Forget, "forget", false, "forget which lessons you have finished")
 	work.Must(cmd.RegisterFlagCompletionFunc("lesson", completeLesson))
 	return cmd
 }

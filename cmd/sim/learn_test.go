@@ -43,7 +43,6 @@ func TestLearnCommand(t *testing.T) {
 		{name: "scenario", args: "learn 2 --scenario", out: "name: learn/02-ordered-start\n"},
 		{name: "report", args: "learn 2 --report", out: "<title>2. An ordered start"},
 		{name: "again", args: "learn 2 --report", out: "<code>sim learn 2 --report</code>"},
-		{name: "forget one", args: "learn 2 --forget", code: 2, err: "it forgets all lessons"},
 		{name: "no report", args: "learn --report", code: 2, err: "name the lesson"},
 		{name: "both", args: "learn 2 --report --scenario", code: 2, err: "exclude each other"},
 		{name: "no scenario", args: "learn --scenario", code: 2, err: "name the lesson"},
@@ -59,41 +58,6 @@ func TestLearnCommand(t *testing.T) {
 			require.NotContains(t, out, "-- ", "nothing waits where nobody looks on")
 		})
 	}
-}
-
-// TestLearned: what somebody has come through is kept, and marked in the list, until it is forgotten.
-func TestLearned(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "sim")
-	list := func() string {
-		var out bytes.Buffer
-		s := &command.Console{In: strings.NewReader(""), Out: &out, Err: io.Discard, Ctx: t.Context(), State: dir}
-		require.Equal(t, 0, Main([]string{"learn"}, s, new(fakeEngine).engine()))
-		return out.String()
-	}
-	require.Contains(t, list(), "Begin with `sim learn 1`.")
-	require.NoDirExists(t, dir, "who only looks is not remembered")
-	for number, how := range map[int]string{1: course.AnsweredRight, 2: course.AnsweredWrong, 4: course.Watched} {
-		require.NoError(t, course.ReadLearned(dir).Keep(number, how))
-	}
-	require.NoError(t, course.ReadLearned(dir).Keep(1, course.AnsweredWrong))
-	require.Regexp(t, `- 1\. .* \(answered rightly\)\n`, list())
-	require.Contains(t, list(), "2. An ordered start (answered wrongly)\n- 3. Scaling down\n")
-	require.Contains(t, list(), "4. The rolling update (watched)\n")
-	require.Contains(t, list(), "Continue with `sim learn 3`")
-
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "learned"), []byte("99 right\n\nx\n3 often\n2 right\n10 watched\n"), 0o600))
-	require.Equal(t, map[int]string{2: course.AnsweredRight, 10: course.Watched}, course.ReadLearned(dir).Of, "lines that say nothing are passed over")
-
-	s := &command.Console{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Ctx: t.Context(), State: dir}
-	require.Equal(t, 0, Main([]string{"learn", "--forget"}, s, new(fakeEngine).engine()))
-	require.Equal(t, 0, Main([]string{"learn", "--forget"}, s, new(fakeEngine).engine()), "there is nothing to forget")
-	require.Contains(t, list(), "Begin with `sim learn 1`.")
-
-	require.NoError(t, os.RemoveAll(dir))
-	require.NoError(t, os.WriteFile(dir, nil, 0o600))
-	require.ErrorContains(t, course.ReadLearned(dir).Keep(1, course.Watched), "the list of finished lessons cannot be stored: ")
-	require.NoError(t, course.ReadLearned("").Keep(1, course.Watched), "nothing is kept without a folder")
-	require.NoError(t, course.ReadLearned("").Forget())
 }
 
 // TestCoursePages: a page a lesson, and an index that links them.

@@ -80,13 +80,3 @@ func TestInterruptedReading(t *testing.T) {
 		cancel()
 	}
 }
-
-// TestOversizeLearned: a list of finished lessons without an end is like none.
-func TestOversizeLearned(t *testing.T) {
-	state := t.TempDir()
-	require.NoError(t, os.Symlink("/dev/zero", state+"/learned"))
-	var out, stderr bytes.Buffer
-	s := &command.Console{In: strings.NewReader(""), Out: &out, Err: &stderr, Ctx: t.Context(), State: state}
-	require.Equal(t, exitOK, Main([]string{"learn"}, s, command.Simulator), "%s", &stderr)
-	require.NotEmpty(t, out.String())
-}

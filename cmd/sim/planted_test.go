@@ -291,7 +291,7 @@ func (p *planting) judge(line, token string) {
 		}
 		p.ran++
 		var out, err bytes.Buffer
-		s := &command.Console{In: strings.NewReader(""), Out: &out, Err: &err, Ctx: p.t.Context(), State: "state"}
+		s := &command.Console{In: strings.NewReader(""), Out: &out, Err: &err, Ctx: p.t.Context()}
 		code, what := Main(args, s, command.Simulator), strings.Join(args, " ")
 		if wrong := misprinted(what, code, out.String(), err.String()); wrong != "" {
 			p.fail(what, wrong)

@@ -153,15 +153,9 @@ func (s *strangers) execute(seed uint64, number int) {
 	m := &mutator{rand.New(rand.NewPCG(seed, uint64(number))), s.pool}
 	line := drawn(m)
 	args, stdin, files := s.fill(m, line)
-	state, err := filepath.Abs("state")
-	require.NoError(s.test, err)
-	if strings.HasPrefix(line, "learn") {
-		require.NoError(s.test, os.MkdirAll(state, 0o700))
-		require.NoError(s.test, os.WriteFile(filepath.Join(state, "learned"), m.text(s.samples["LEARNED"][0]), 0o600))
-	}
 	var out, says bytes.Buffer
 	before, begun := allocated(), time.Now()
-	code := s.within(args, &command.Console{In: bytes.NewReader(stdin), Out: &out, Err: &says, Ctx: context.Background(), State: state})
+	code := s.within(args, &command.Console{In: bytes.NewReader(stdin), Out: &out, Err: &says, Ctx: context.Background()})
 	took := time.Since(begun)
 	s.done++
 	if code != exitUsage {
@@ -478,7 +472,6 @@ func gather(t *testing.T) map[string][]sample {
 	}
 	add("TOKEN", "sx1.13680dfc.AIAQ", "sx1.00000000.")
 	add("TOKEN", regexp.MustCompile(`sx1\.[\w.-]+`).FindAllString(found, 3)...)
-	add("LEARNED", "1 right\n2 wrong\n10 watched\n")
 	add("SESSION", sessionOfOne)
 	for _, text := range filesWith(".jsonl", "../../../shared/field4/rough") {
 		add("SESSION", text)

@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
-	"github.com/statefulsim/statefulsim/cmd/sim/course"
 	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
@@ -23,7 +22,7 @@ func systemStreams() (*command.Console, func()) {
 	if asked, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil {
 		s.Asked = max(asked, 0)
 	}
-	s.State, s.Playground = course.StateDir(), os.Getenv("SIM_PLAYGROUND")
+	s.Playground = os.Getenv("SIM_PLAYGROUND")
 	s.NoColor = os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb"
 	return s, stop
 }

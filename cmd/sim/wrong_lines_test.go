@@ -28,7 +28,6 @@ items:
 func inputs(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	write := func(name, text string) { require.NoError(t, os.WriteFile(name, []byte(text), 0o644)) }
 	write("fine.yaml", diskScenario)
 	write("stuck.yaml", diskStuck)

@@ -31,8 +31,6 @@ type Console struct {
 	Playground string
 	// Keys lets the terminal that In is hand over each key at once, and returns what puts it back; nil if In is none.
 	Keys func() (restore func())
-	// State is the folder of what is remembered from one call to the next, "" if nothing is.
-	State string
 	// Ctx ends when the user interrupts, or somebody else ends the process. Its cause is a work.Stopped.
 	Ctx context.Context
 	// Engine does the work.

@@ -16,10 +16,10 @@ type Learn struct {
 	Lesson int
 	Named  bool
 	// NoPause says that nothing waits for a key. Source asks for the lesson's scenario instead of the lesson, Report for
-	// its page; all, with Report, for the pages of all lessons, in the folder Dir. Forget forgets which lessons were
-	// finished. At most one of Source, Report and Forget is set.
-	NoPause, Source, Report, all, Forget bool
-	Dir                                  string
+	// its page; all, with Report, for the pages of all lessons, in the folder Dir. At most one of Source and Report is
+	// set.
+	NoPause, Source, Report, all bool
+	Dir                          string
 }
 
 // choose takes the lesson from the arguments, unless a flag has named it. After it, Lesson is 0 or the number of a
@@ -27,8 +27,8 @@ type Learn struct {
 func (o *Learn) choose() error {
 	args, named := o.Args, o.Named
 	switch all := len(args) > 0 && args[0] == "all" && !named; {
-	case o.Source && o.Report || o.Source && o.Forget || o.Report && o.Forget:
-		return usagef("--scenario, --report and --forget exclude each other: choose one")
+	case o.Source && o.Report:
+		return usagef("--scenario and --report exclude each other: choose one")
 	case all && !o.Report:
 		return usagef("all is for pages: sim learn all --report writes the whole course")
 	case all:
@@ -49,25 +49,17 @@ func (o *Learn) choose() error {
 		return usagef("--scenario: name the lesson, as in sim learn 3 --scenario")
 	case !named && o.Report:
 		return usagef("--report: name the lesson, as in sim learn 3 --report, or all")
-	case named && o.Forget:
-		return usagef("--forget: it forgets all lessons, so name none")
 	}
 	return nil
 }
 
-// Answer does what the arguments have chosen. A course as pages, the list and the forgetting are of no lesson; the
-// others rely on the lesson being one.
+// Answer does what the arguments have chosen. A course as pages and the list are of no lesson; the others rely on the
+// lesson being one.
 func (o *Learn) Answer() error {
 	if err := o.choose(); err != nil {
 		return err
 	}
 	switch {
-	case o.Forget:
-		if err := course.ReadLearned(o.State).Forget(); err != nil {
-			return err
-		}
-		_, err := fmt.Fprintln(o.Out, "All lessons are new again.")
-		return err
 	case o.all:
 		return o.pages().Write()
 	case o.Lesson == 0:
@@ -92,11 +84,10 @@ func (o *Learn) pages() *course.Pages {
 
 // list prints the lessons.
 func (o *Learn) list() error {
-	return report.Prose(o.Out, course.ReadLearned(o.State).List(), o.Style())
+	return report.Prose(o.Out, course.List(), o.Style())
 }
 
-// teach goes through a lesson part by part. l must be the lesson with the number o.Lesson. How the reader came through
-// is kept only if they were asked and have not left.
+// teach goes through a lesson part by part. l must be the lesson with the number o.Lesson.
 func (o *Learn) teach(l *course.Lesson) error {
 	parts, err := l.Parts(Version, o.Interrupted, o.Style())
 	if err != nil {
@@ -110,9 +101,5 @@ func (o *Learn) teach(l *course.Lesson) error {
 	if o.Lesson < len(course.Lessons()) {
 		parts[len(parts)-1].Text += fmt.Sprintf("\nNext: sim learn %d\n", o.Lesson+1)
 	}
-	how, err := course.Present(o.Out, parts, p)
-	if err != nil || !p.On || how == "" {
-		return err
-	}
-	return course.ReadLearned(o.State).Keep(o.Lesson, how)
+	return course.Present(o.Out, parts, p)
 }

@@ -60,10 +60,9 @@ type asker interface {
 
 // Present shows parts, with a pause after each but the last, until the reader wants to leave. An answer that was given
 // is judged before it is said why. Who goes back sees again what stood before the pause before, the question too, and
-// may answer it anew. It returns how the reader came through, "" if they have left. It is "" too if there is an error.
-func Present(w io.Writer, parts []Part, p asker) (how string, err error) {
+// may answer it anew.
+func Present(w io.Writer, parts []Part, p asker) error {
 	judged, skip := "", reply{}
-	how = Watched
 	// begins are the parts behind which the reader was asked, and before them that with which the lesson begins.
 	begins := []int{0}
 	for i := 0; i < len(parts); i++ {
@@ -73,7 +72,7 @@ func Present(w io.Writer, parts []Part, p asker) (how string, err error) {
 			text += judged
 		}
 		if _, err := io.WriteString(w, text); err != nil || last {
-			return how, err
+			return err
 		}
 		if (skip.step && !part.step || skip.rest) && part.ask == askOn {
 			continue
@@ -81,7 +80,7 @@ func Present(w io.Writer, parts []Part, p asker) (how string, err error) {
 		said, err := p.pause(part.ask)
 		switch {
 		case err != nil || said.leave:
-			return "", err
+			return err
 		case said.back:
 			begins = begins[:max(1, len(begins)-1)]
 			i, skip = begins[len(begins)-1]-1, reply{}
@@ -89,21 +88,21 @@ func Present(w io.Writer, parts []Part, p asker) (how string, err error) {
 		}
 		begins, skip = append(begins, i+1), said
 		if part.right != "" {
-			how, judged = grade(said.text, part.right)
+			judged = grade(said.text, part.right)
 		}
 	}
-	return how, nil
+	return nil
 }
 
 // grade compares an answer with the right one, and says so; "" if none was given.
-func grade(answer, right string) (how, said string) {
+func grade(answer, right string) string {
 	switch answer = strings.ToLower(strings.Trim(answer, " ).\t")); {
 	case answer == "":
-		return Watched, ""
+		return ""
 	case answer == right:
-		return AnsweredRight, "\nYour answer " + answer + " is right.\n"
+		return "\nYour answer " + answer + " is right.\n"
 	}
-	return AnsweredWrong, "\nYour answer was " + render.Visible(answer) + "; right is " + right + ".\n"
+	return "\nYour answer was " + render.Visible(answer) + "; right is " + right + ".\n"
 }
 
 // Pauser waits for a key or, where single keys cannot be read, for a line.
