@@ -29,9 +29,18 @@ import (
 var writing = []string{
 	"test --html pages --junit report.xml web.yaml stuck.yaml", "run --save-as-test=saved.yaml web.yaml", "test --update recorded.yaml",
 	"explore --promise keeps-serving --runs 400 --write found parallel.yaml", "init --write first.yaml set.yaml",
-	"init --force --write second.yaml set.yaml", "learn all --report --dir course", "learn --no-pause 1",
+	"init --force --write second.yaml set.yaml", "learn all --report --dir course",
 	"serve --speed max --record session.jsonl --kubeconfig kubeconfig set.yaml", "follow web --every 1ms --record seen.jsonl",
 }
+
+// recordedOfNine are expectations of a run of nine replicas, so that sim test --update writes others.
+const recordedOfNine = `expect:
+  - exactly:
+      during: create
+      states: [Ready]
+      is: ["web-8@1 Ready"]
+    recorded: {replicas: 9}
+`
 
 // TestKilled kills each command that writes at random moments: what was there is as it was, and what it has written is
 // whole or not there. KILLED is at how many moments.
@@ -76,7 +85,6 @@ func writingInputs(t *testing.T) map[string][]byte {
 	require.NoError(t, os.WriteFile(looks, []byte(rolling(nil)), 0o600))
 	fakeKubectl(t, `case "$*" in *leases*) echo '{}'; exit;; esac; cat `+looks)
 	t.Setenv("PATH", os.Getenv("PATH")+":"+filepath.Dir(sim))
-	t.Setenv("XDG_STATE_HOME", filepath.Join(t.TempDir(), "state"))
 	mine := map[string][]byte{
 		"web.yaml": []byte(diskScenario), "stuck.yaml": []byte(diskStuck), "set.yaml": []byte(diskSet), "parallel.yaml": parallel,
 		"notes.txt": []byte("mine\n"),
@@ -85,7 +93,7 @@ func writingInputs(t *testing.T) map[string][]byte {
 		require.NoError(t, os.WriteFile(name, text, 0o644))
 	}
 	require.NoError(t, os.WriteFile("second.yaml", []byte("# A scenario, written by sim init.\n"+diskScenario), 0o644))
-	require.NoError(t, os.WriteFile("recorded.yaml", []byte(diskScenario+"expect:\n  - completes: {within: 1h}\n"), 0o644))
+	require.NoError(t, os.WriteFile("recorded.yaml", []byte(diskScenario+recordedOfNine), 0o644))
 	return mine
 }
 

@@ -151,11 +151,14 @@ func (o *Test) update(file string, scene scene, p *played) (string, error) {
 	case broken != "":
 		return "", fmt.Errorf("%s: %s does not hold in the run that is recorded: remove it first", file, broken)
 	}
+	if err := (files.Written{Path: file, Text: test, Mode: 0o644}).Write(); err != nil {
+		return "", err
+	}
 	said := fmt.Sprintf("recorded again: %s gone, %d new", render.Count(len(gone), "expectation"), added)
 	for _, was := range gone {
 		said += "\n  " + render.Shorten(was, maxGone)
 	}
-	return said, files.Written{Path: file, Text: test, Mode: 0o644}.Write()
+	return said, nil
 }
 
 // broken plays a test where it is written, in a folder, as sim test does, and returns the first expectation that does
