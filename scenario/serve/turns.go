@@ -21,17 +21,33 @@ func changes(r *http.Request) bool {
 
 // inTurn reads the body of a request, and does something with it when the request has its turn.
 func (s *Server) inTurn(r *http.Request, do func()) {
-	// A buffer of the right size is not copied as it grows: large bodies of many clients would keep the collector busy.
-	data := bytes.NewBuffer(make([]byte, 0, max(0, min(r.ContentLength, largest))+bytes.MinRead))
-	_, err := data.ReadFrom(io.LimitReader(yielding{r.Body}, largest+1))
-	whole := io.Reader(data)
+	data, err := whole(io.LimitReader(yielding{r.Body}, largest+1), r.ContentLength)
+	body := io.Reader(data)
 	if err != nil {
-		whole = io.MultiReader(whole, broken{err})
+		body = io.MultiReader(body, broken{err})
 	}
-	r.Body = io.NopCloser(whole)
+	r.Body = io.NopCloser(body)
 	s.turns <- true
 	defer func() { <-s.turns }()
 	do()
+}
+
+// promised is how much of a body must have come before its promised length is believed.
+const promised = 64 << 10
+
+// whole reads a body. A large one gets a buffer of the length that the client promises, so that it is not copied as it
+// grows: the bodies of many clients would keep the collector busy.
+func whole(body io.Reader, length int64) (*bytes.Buffer, error) {
+	var data bytes.Buffer
+	_, err := io.CopyN(&data, body, promised)
+	if err == nil {
+		data.Grow(int(max(0, min(length, largest)-promised)) + bytes.MinRead)
+		_, err = data.ReadFrom(body)
+	}
+	if err == io.EOF {
+		err = nil
+	}
+	return &data, err
 }
 
 // broken is the rest of a body that cannot be read.
