@@ -3,6 +3,7 @@ package proof
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -118,7 +119,7 @@ func podObject(p *timeline.Pod) *corev1.Pod {
 		ready = corev1.ConditionTrue
 	}
 	o.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: ready}}
-	if p.Warning != "" {
+	if strings.HasPrefix(p.Warning, timeline.ReasonFailedScheduling) && p.Phase == model.Pending {
 		o.CreationTimestamp = metav1.NewTime(time.Now().Add(-time.Duration(p.Ordinal) * time.Minute))
 		o.Status.Conditions = append(o.Status.Conditions, corev1.PodCondition{
 			Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable,
