@@ -60,10 +60,7 @@ func TestOwners(t *testing.T) {
 
 // checkOwners holds the owners of all pods that stay against the sets, and against the timeline.
 func checkOwners(t *rapid.T, w *sim.World, events []timeline.Event) {
-	var fold timeline.Fold
-	for i := range events {
-		fold.Apply(&events[i])
-	}
+	fold := timeline.EndOf(events)
 	for _, set := range w.Sets() {
 		var owned, told []string
 		for _, pod := range w.Pods() {

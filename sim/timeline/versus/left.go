@@ -73,10 +73,7 @@ type objects struct {
 
 // objectsOf folds a timeline and returns what is left at its end.
 func objectsOf(events []timeline.Event) *objects {
-	var world timeline.Fold
-	for i := range events {
-		world.Apply(&events[i])
-	}
+	world := timeline.EndOf(events)
 	o := &objects{revisions: map[model.Key]int{}, claims: map[model.Key]string{}}
 	for _, set := range world.Known() {
 		o.revisions[set.Key] = len(set.History())

@@ -35,10 +35,7 @@ func History(w io.Writer, run *Run) error {
 // historyGrids lays out the history of each set that exists at the end and has more than so many revisions; 0 is all
 // of them, also those without any.
 func historyGrids(events []timeline.Event, c *cast, more int) []render.Grid {
-	var fold timeline.Fold
-	for i := range events {
-		fold.Apply(&events[i])
-	}
+	fold := timeline.EndOf(events)
 	var all []render.Grid
 	for _, key := range c.sets {
 		if set := fold.Set(key); set != nil && (more == 0 || len(set.History()) > more) {

@@ -77,14 +77,9 @@ func Annotate(namespace, kind, name, annotation string) string {
 	return In(namespace, "annotate", "--overwrite", kind, name, annotation)
 }
 
-// PatchVolume returns the command that merges a patch into a PersistentVolume.
-func PatchVolume(name, patch string) string {
-	return Kubectl("patch", "pv", name, "--type", "merge", "-p", patch)
-}
-
 // FreeVolume returns the command with which a PersistentVolume is bound by the next PVC of the same name.
 func FreeVolume(name string) string {
-	return PatchVolume(name, `{"spec":{"claimRef":{"uid":null,"resourceVersion":null}}}`)
+	return Kubectl("patch", "pv", name, "--type", "merge", "-p", `{"spec":{"claimRef":{"uid":null,"resourceVersion":null}}}`)
 }
 
 // OutOfService returns the command that confirms with a taint that nodes are off.
