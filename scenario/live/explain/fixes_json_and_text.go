@@ -98,12 +98,13 @@ func wayItems(ways []WayOut, provided string) []doc.Item {
 	for i := range f.drains {
 		items = append(items, f.drains[i].item("Lets the drain continue, but does not heal the StatefulSet (simulated). "))
 	}
-	for i := range f.healing[:min(len(f.healing), mostWays)] {
-		healing = append(healing, f.healing[i].numbered(i))
+	shown := f.healing[:min(len(f.healing), mostWays)]
+	for i := range shown {
+		healing = append(healing, shown[i].numbered(i))
 	}
-	healing = append(healing, f.waits()...)
+	healing = append(healing, waits(shown)...)
 	for i := range f.reliefs[:min(len(f.reliefs), mostReliefs)] {
-		relieving = append(relieving, f.reliefs[i].numbered(min(len(f.healing), mostWays)+i))
+		relieving = append(relieving, f.reliefs[i].numbered(len(shown)+i))
 	}
 	if more := len(f.healing) - mostWays; more > 0 {
 		healing = append(healing, doc.Line(fmt.Sprintf("(%d more with -o json)", more)))
@@ -121,10 +122,9 @@ func wayItems(ways []WayOut, provided string) []doc.Item {
 }
 
 // waits are the commands to wait with after the fixes that are shown, one item for all that wait alike.
-func (f *fixes) waits() []doc.Item {
+func waits(shown []WayOut) []doc.Item {
 	var lists [][]string
 	after := map[string][]string{}
-	shown := f.healing[:min(len(f.healing), mostWays)]
 	for i, way := range shown {
 		if len(way.Wait) == 0 {
 			continue
