@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"encoding/json"
 	"fmt"
 	"reflect"
 
@@ -15,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/kube"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
@@ -77,15 +77,12 @@ func (o Other) budget(r *strict.Reader) (*policyv1.PodDisruptionBudget, map[stri
 	before := len(r.Problems)
 	nodes := map[string]*yaml.Node{}
 	reader := typed{r: r, nodes: nodes}
-	given := reader.value(WithoutServerOnly(o.Node), "", reflect.TypeFor[policyv1.PodDisruptionBudget]())
+	given, _ := reader.value(WithoutServerOnly(o.Node), "", reflect.TypeFor[policyv1.PodDisruptionBudget]()).(map[string]any)
 	if len(r.Problems) > before {
 		return nil, nil
 	}
 	var object policyv1.PodDisruptionBudget
-	data, err := json.Marshal(given)
-	if err == nil {
-		err = json.Unmarshal(data, &object)
-	}
+	err := kube.Decode(given, &object)
 	switch {
 	case err != nil:
 		misfit(r, o.Node, "PodDisruptionBudget", err)

@@ -2,7 +2,6 @@ package manifest
 
 import (
 	"cmp"
-	"encoding/json"
 	"maps"
 	"reflect"
 	"slices"
@@ -16,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/kube"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
@@ -27,15 +27,12 @@ func (o Other) IsClaim() bool { return o.Kind == "PersistentVolumeClaim" && o.AP
 func (o Other) Claim(r *strict.Reader) *model.Claim {
 	before := len(r.Problems)
 	reader := typed{r: r, nodes: map[string]*yaml.Node{}}
-	given := reader.value(WithoutServerOnly(o.Node), "", reflect.TypeFor[corev1.PersistentVolumeClaim]())
+	given, _ := reader.value(WithoutServerOnly(o.Node), "", reflect.TypeFor[corev1.PersistentVolumeClaim]()).(map[string]any)
 	if len(r.Problems) > before {
 		return nil
 	}
 	var object corev1.PersistentVolumeClaim
-	data, err := json.Marshal(given)
-	if err == nil {
-		err = json.Unmarshal(data, &object)
-	}
+	err := kube.Decode(given, &object)
 	switch {
 	case err != nil:
 		misfit(r, o.Node, "PersistentVolumeClaim", err)

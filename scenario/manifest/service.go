@@ -2,7 +2,6 @@ package manifest
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
@@ -17,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/kube"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
@@ -67,12 +67,8 @@ func readService(r *strict.Reader, n *yaml.Node) *Service {
 	if len(r.Problems) > before {
 		return nil
 	}
-	data, err := json.Marshal(given)
 	service := &Service{object: new(corev1.Service), Node: n}
-	if err == nil {
-		err = json.Unmarshal(data, service.object)
-	}
-	if err != nil {
+	if err := kube.Decode(given, service.object); err != nil {
 		misfit(r, n, "Service", err)
 		return nil
 	}

@@ -11,6 +11,7 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/kube"
 )
 
 // Classes are the StorageClasses that are known, by their names. If there are none, nothing is known of any.
@@ -55,7 +56,7 @@ const defaultClass = "storageclass.kubernetes.io/is-default-class"
 // not known.
 func (c Classes) Of(claim string) *storagev1.StorageClass {
 	var spec corev1.PersistentVolumeClaimSpec
-	if len(c) == 0 || json.Unmarshal([]byte(claim), &spec) != nil {
+	if len(c) == 0 || kube.Unmarshal([]byte(claim), &spec) != nil {
 		return nil
 	}
 	if spec.StorageClassName != nil {
@@ -95,7 +96,7 @@ func (c Classes) Forbids(live, wanted *model.Claim) *model.APIError {
 // Grows says whether a claim asks for more than before.
 func Grows(live, wanted *model.Claim) bool {
 	var old, spec corev1.PersistentVolumeClaimSpec
-	if json.Unmarshal([]byte(live.Data), &old) != nil || json.Unmarshal([]byte(wanted.Data), &spec) != nil {
+	if kube.Unmarshal([]byte(live.Data), &old) != nil || kube.Unmarshal([]byte(wanted.Data), &spec) != nil {
 		return false
 	}
 	was, is := old.Resources.Requests[corev1.ResourceStorage], spec.Resources.Requests[corev1.ResourceStorage]

@@ -133,10 +133,11 @@ func roundResources(list corev1.ResourceList) {
 	}
 }
 
-// imageReference is an image's name: a registry and a path, then perhaps a tag and a digest.
+// imageReference is an image's name: a registry and a path, then perhaps a tag and a digest. A tag may be longer than the
+// 128 signs of the standard: such an image is not pulled always either, and to count them is slow.
 var imageReference = lazy.Regexp(`^(?:[a-zA-Z0-9][a-zA-Z0-9.-]*(?::[0-9]+)?/)?` +
 	`[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*` +
-	`(?::([A-Za-z0-9_][A-Za-z0-9_.-]{0,127}))?(@[A-Za-z][A-Za-z0-9]*(?:[+._-][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?$`)
+	`(?::([A-Za-z0-9_][A-Za-z0-9_.-]*))?(@[A-Za-z][A-Za-z0-9]*(?:[+._-][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?$`)
 
 // pullPolicy is Always for the tag latest, and for an image that names neither a tag nor a digest, which means latest.
 func pullPolicy(image string) corev1.PullPolicy {

@@ -2,7 +2,6 @@ package dump
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/kube"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/sim"
@@ -218,17 +218,21 @@ func (c *converter) revision(object *appsv1.ControllerRevision) {
 			Name string `json:"name"`
 		} `json:"metadata"`
 		Spec struct {
-			Template *corev1.PodTemplateSpec `json:"template"`
+			Template *struct {
+				corev1.PodTemplateSpec
+				// Patch is "replace" in every revision: a revision is a patch of its set.
+				Patch string `json:"$patch"`
+			} `json:"template"`
 		} `json:"spec"`
 	}
 	owner := metav1.GetControllerOfNoCopy(&object.ObjectMeta)
 	others := owner != nil && !isSet(owner)
-	if json.Unmarshal(object.Data.Raw, &data) != nil || data.Spec.Template == nil || others {
+	if kube.Unmarshal(object.Data.Raw, &data) != nil || data.Spec.Template == nil || others {
 		return
 	}
 	revision := &model.Revision{
 		Meta: c.meta(kindRevision, &object.ObjectMeta), Number: object.Revision,
-		Template: manifest.LiveTemplate(data.Spec.Template),
+		Template: manifest.LiveTemplate(&data.Spec.Template.PodTemplateSpec),
 	}
 	if owner != nil && data.Metadata.Name != owner.Name {
 		revision.SetName = data.Metadata.Name
@@ -302,7 +306,7 @@ func (c *converter) claim(object *corev1.PersistentVolumeClaim) *model.Claim {
 	if object.Status.Phase == claimLost {
 		c.LostClaims[claim.Key()] = object.Spec.VolumeName
 	}
-	data, err := json.Marshal(&object.Spec)
+	data, err := kube.Marshal(&object.Spec)
 	if err != nil {
 		panic(fmt.Sprintf("dump: the claim %s cannot be encoded: %v", claim.Key(), err))
 	}

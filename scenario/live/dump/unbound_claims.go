@@ -1,7 +1,6 @@
 package dump
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -9,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/kube"
 	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/sim/view/lazy"
@@ -259,7 +259,7 @@ func VolumeOf(claim *model.Claim) string {
 
 // claimSpec returns the spec of a claim, an empty one if it is not known.
 func claimSpec(claim *model.Claim) (spec corev1.PersistentVolumeClaimSpec) {
-	if claim.Data == "" || json.Unmarshal([]byte(claim.Data), &spec) != nil {
+	if claim.Data == "" || kube.Unmarshal([]byte(claim.Data), &spec) != nil {
 		return corev1.PersistentVolumeClaimSpec{}
 	}
 	return spec

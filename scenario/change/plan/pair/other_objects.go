@@ -11,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/kube"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
@@ -239,7 +240,7 @@ func readIn(part any, namespace string, list []Thing) []Thing {
 // SpecOf decodes the pod spec of a template. The server has stored it, so that it can be decoded.
 func SpecOf(template *model.Template) *corev1.PodSpec {
 	var parts corev1.PodTemplateSpec
-	if err := json.Unmarshal([]byte(template.Data), &parts); err != nil {
+	if err := kube.Unmarshal([]byte(template.Data), &parts); err != nil {
 		panic(fmt.Sprintf("pair: a template cannot be decoded: %v", err))
 	}
 	return &parts.Spec

@@ -1,7 +1,6 @@
 package pair
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/kube"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
@@ -74,7 +74,7 @@ func (in *Input) liveClaim(key model.Key) *model.Claim {
 // sizeOf returns what a claim asks for.
 func sizeOf(claim *model.Claim) string {
 	var spec corev1.PersistentVolumeClaimSpec
-	if json.Unmarshal([]byte(claim.Data), &spec) != nil {
+	if kube.Unmarshal([]byte(claim.Data), &spec) != nil {
 		return "?"
 	}
 	size := spec.Resources.Requests[corev1.ResourceStorage]

@@ -1,7 +1,6 @@
 package run
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/diff"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/stored"
+	"github.com/statefulsim/statefulsim/scenario/kube"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 	"github.com/statefulsim/statefulsim/sim/view/shell"
@@ -104,7 +104,7 @@ func smaller(s *stored.Set, c diff.Change) (claims []string, known bool) {
 		}
 		known = true
 		var spec corev1.PersistentVolumeClaimSpec
-		if claim.Data == "" || json.Unmarshal([]byte(claim.Data), &spec) != nil {
+		if claim.Data == "" || kube.Unmarshal([]byte(claim.Data), &spec) != nil {
 			return nil, false
 		}
 		if asked := spec.Resources.Requests[corev1.ResourceStorage]; less(asked.String(), c.New) {

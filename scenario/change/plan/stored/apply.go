@@ -12,6 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/diff"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/pair"
+	"github.com/statefulsim/statefulsim/scenario/kube"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/view/render"
@@ -99,7 +100,7 @@ func (t templates) tree(set *model.StatefulSet) map[string]any {
 	if len(object.Annotations) == 0 {
 		object.Annotations = nil
 	}
-	data, err := json.Marshal(object)
+	data, err := kube.Marshal(object)
 	if err != nil {
 		panic(fmt.Sprintf("stored: a set cannot be encoded: %v", err))
 	}

@@ -1,7 +1,6 @@
 package stored
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/change/plan/diff"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/pair"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/times"
+	"github.com/statefulsim/statefulsim/scenario/kube"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/live/judge"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -274,7 +274,7 @@ func Newer(set *model.StatefulSet) *model.StatefulSet { return marked(set, newer
 // marked returns a set whose template has an annotation more.
 func marked(set *model.StatefulSet, mark string) *model.StatefulSet {
 	var template corev1.PodTemplateSpec
-	if err := json.Unmarshal([]byte(set.Spec.Template.Data), &template); err != nil {
+	if err := kube.Unmarshal([]byte(set.Spec.Template.Data), &template); err != nil {
 		panic(fmt.Sprintf("stored: the template of %s cannot be decoded: %v", set.Key(), err))
 	}
 	template.Annotations = maps.Clone(template.Annotations)
@@ -282,7 +282,7 @@ func marked(set *model.StatefulSet, mark string) *model.StatefulSet {
 		template.Annotations = map[string]string{}
 	}
 	template.Annotations[mark] = "true"
-	data, err := json.Marshal(template)
+	data, err := kube.Marshal(template)
 	if err != nil {
 		panic(fmt.Sprintf("stored: the template of %s cannot be encoded: %v", set.Key(), err))
 	}
