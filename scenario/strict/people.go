@@ -2,6 +2,7 @@ package strict
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -35,6 +36,8 @@ func forPeople(file string, data []byte) *Problem {
 	switch {
 	case IsSession(first):
 		return session(file)
+	case beginsManifest(first):
+		return nil
 	case getText().Match(first):
 		p.What, p.Want = "this is the table that kubectl get prints", "use kubectl get -o yaml"
 	case describeText().Match(first):
@@ -48,6 +51,14 @@ func forPeople(file string, data []byte) *Problem {
 		return nil
 	}
 	return p
+}
+
+// beginsManifest reports whether nearly all manifests begin so, and no text for people: this is quicker than to look for
+// those.
+func beginsManifest(line []byte) bool {
+	return slices.ContainsFunc([]string{"apiVersion:", "kind:", "---", "{", "#"}, func(begin string) bool {
+		return bytes.HasPrefix(line, []byte(begin))
+	})
 }
 
 // IsSession reports whether a file begins as a recorded session of sim serve does.

@@ -24,7 +24,7 @@ func named(file File) *strict.Problem {
 		release := string(bytes.TrimSpace(bytes.SplitN(begin[len("NAME: "):], []byte("\n"), 2)[0]))
 		p.What = "this is what helm get all prints of a release, and no state of a cluster"
 		p.Want = shell.Line("helm", "get", "manifest", release) + printsManifests
-	case managedResources().Match(begin):
+	case bytes.HasPrefix(begin, []byte("{")) && managedResources().Match(begin):
 		p.What = "these are the managed resources of an application of Argo CD, with the objects as text"
 		p.Want = "argocd app manifests APPLICATION" + printsManifests
 	default:

@@ -42,17 +42,23 @@ type templateShape struct {
 	Unprobed                     bool
 }
 
-// shapeOf returns a text that is equal for all sets that have the same result; "" for one that is played alone.
-func shapeOf(s *stored.Set) string {
+// hasStandIn reports whether a set is played under the name of a stand-in.
+func hasStandIn(s *stored.Set) bool {
 	if len(s.Key().Namespace) > longestShared || s.Part != nil {
-		return ""
+		return false
 	}
 	for _, name := range []string{s.Key().Name, s.Wanted.Spec.ServiceName} {
 		// Old versions refuse the pods of a set with a dot in these names.
 		if len(name) > longestShared || strings.Contains(name, ".") {
-			return ""
+			return false
 		}
 	}
+	return true
+}
+
+// shapeOf returns a text that is equal for all sets with a stand-in that have the same result. To write it takes a
+// twentieth of the plan of one set, so only the plan of several asks for it.
+func shapeOf(s *stored.Set) string {
 	of := shape{Rolls: s.Rolls(), Staged: fmt.Sprintf("%+v", s.Staged)}
 	if s.Pair.Status != nil {
 		of.Dump = *s.Pair.Status

@@ -45,21 +45,21 @@ func All(w *World, budgets []*model.Budget, first bool) []*Run {
 			continue
 		}
 		j := jobOf(w, s, budgets)
+		if len(j.world.Sets) > 1 || !hasStandIn(s) {
+			of[i], jobs = len(jobs), append(jobs, j)
+			continue
+		}
 		shape := ""
-		if len(j.world.Sets) == 1 {
+		if len(w.Sets) > 1 {
 			shape = shapeOf(s)
 		}
 		at, played := known[shape]
-		switch {
-		case shape == "":
-			of[i], jobs = len(jobs), append(jobs, j)
-		case played:
-			of[i] = at
-		default:
+		if !played {
 			stand := s.Stands(model.Key{Namespace: standInNamespace, Name: standIn})
-			of[i], known[shape] = len(jobs), len(jobs)
+			at, known[shape] = len(jobs), len(jobs)
 			jobs = append(jobs, job{w.Of(stand), stand, nil})
 		}
+		of[i] = at
 	}
 	played := make([]*Run, len(jobs))
 	w.Each.Do(len(jobs), func(i int) {
