@@ -41,6 +41,10 @@ func (s *Server) control(w http.ResponseWriter, r *http.Request, parts []string)
 	case r.Method != want:
 		return failure(http.StatusMethodNotAllowed, "MethodNotAllowed", r.URL.Path+" takes "+want)
 	}
+	if r.Method == http.MethodPost {
+		s.writing.Lock()
+		defer s.writing.Unlock()
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.catchUp()
@@ -90,15 +94,27 @@ const mostInstants = 100_000
 // settled plays on until nothing is left that could change something.
 func (s *Server) settled(r *http.Request) error {
 	defer s.rebase()
-	stop := func() bool { return s.left(r) }
-	for range mostInstants {
+	defer s.letRead()()
+	for n := range mostInstants {
 		next, open := s.world.Next()
-		if !open || stop() {
+		if !open || s.left(r) {
 			return s.leaves(r)
 		}
-		s.advance(next, stop)
+		s.advance(next, func() bool { return s.left(r) })
+		s.breathe(n)
 	}
 	return apierrors.NewTimeoutError("the cluster does not settle: something changes again and again", 0)
+}
+
+// moveOn lets the world run up to an instant as long as someone waits for it.
+func (s *Server) moveOn(to model.Time, r *http.Request) {
+	defer s.letRead()()
+	n := 0
+	s.advance(to, func() bool {
+		n++
+		s.breathe(n)
+		return s.left(r)
+	})
 }
 
 // longest is how far a client may move the clock at once.
@@ -117,7 +133,7 @@ func (s *Server) moved(do string, r *http.Request) error {
 		if to > model.Time(longest) {
 			return apierrors.NewBadRequest("the clock goes no further than a hundred years")
 		}
-		s.advance(to, func() bool { return s.left(r) })
+		s.moveOn(to, r)
 		if s.rebase(); s.world.Now() < to {
 			return s.leaves(r)
 		}

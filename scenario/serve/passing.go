@@ -32,10 +32,10 @@ func (s *Server) drained() bool {
 func (s *Server) Turn() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	switch s.clock.Speed() {
-	case clock.Paused:
+	switch {
+	case s.moving, s.clock.Speed() == clock.Paused:
 		return lookAgain
-	case clock.Max:
+	case s.clock.Speed() == clock.Max:
 		return s.jump()
 	}
 	s.catchUp()
@@ -58,7 +58,7 @@ func (s *Server) Due() (time.Duration, bool) {
 
 // catchUp brings the world to the instant that the clock shows, to the millisecond.
 func (s *Server) catchUp() {
-	if s.clock.Speed().Timed() {
+	if s.clock.Speed().Timed() && !s.moving {
 		at := min(s.clock.At(s.config.Now()), model.Time(longest))
 		s.advance(max(s.world.Now(), at-at%model.Time(time.Millisecond)), s.ended)
 	}
@@ -73,6 +73,26 @@ func (s *Server) advance(to model.Time, stop func() bool) {
 	s.world.Advance(to, stop)
 	s.halfway = false
 	s.changed.Broadcast()
+}
+
+// letRead begins a long move of the clock, in which breathe lets others read; what it returns ends the move. The caller
+// holds writing, and mu.
+func (s *Server) letRead() (end func()) {
+	s.moving = true
+	return func() { s.moving = false }
+}
+
+// breathe lets those who wait for mu have their turn, at every sixteenth instant of a long move: they see the world as it
+// is there, and cannot change it.
+func (s *Server) breathe(instant int) {
+	if instant%atOnce != 0 {
+		return
+	}
+	halfway := s.halfway
+	s.halfway = false
+	s.mu.Unlock()
+	s.mu.Lock()
+	s.halfway = halfway
 }
 
 // left says that nobody waits any more for what a request does: its client has gone, or the session is to end.

@@ -89,6 +89,8 @@ type Server struct {
 	// begun is true once clients may come. halfway is true while something changes: a panic that leaves it so leaves
 	// nothing that can be relied on.
 	begun, halfway bool
+	// moving is true while a request moves the clock far. Only that request moves the world then.
+	moving bool
 	// did is what requests have done to the world, if the configuration asks for it; line is that of the request that is
 	// replayed.
 	did  []did
@@ -144,6 +146,8 @@ func (s *Server) Start() {
 
 // End ends the session and returns its timeline. Nothing may be called afterwards.
 func (s *Server) End() []timeline.Event {
+	s.writing.Lock()
+	defer s.writing.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.config.Record != nil {

@@ -24,6 +24,27 @@ const looping = `{"metadata":{"name":"crash"},"spec":{"replicas":3,"podManagemen
 	"selector":{"matchLabels":{"app":"crash"}},"template":{"metadata":{"labels":{"app":"crash"}},
 	"spec":{"containers":[{"name":"app","image":"app:v1"}]}}}}`
 
+// TestReadsWhileTheClockMoves: who reads need not wait until the clock has gone on by ten years.
+func TestReadsWhileTheClockMoves(t *testing.T) {
+	s := begin(t, crashing(t))
+	s.must("POST", sets, looping)
+	ctx, cancel := context.WithCancel(t.Context())
+	moved := make(chan int)
+	go func() {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequest("POST", "/sim/clock/advance?by=87600h", nil).WithContext(ctx))
+		moved <- w.Code
+	}()
+	for last := 0.0; last < 600; {
+		now := at(t, s.must("GET", "/sim/clock", ""), "at").(float64)
+		require.GreaterOrEqual(t, now, last)
+		last = now
+		require.Len(t, at(t, s.must("GET", pods, ""), "items"), 3)
+	}
+	cancel()
+	require.Equal(t, 503, <-moved, "the clock was still moving")
+}
+
 // TestClockStops: a client that goes away, and the end of the session, stop the clock at the next instant. The world is
 // whole there: it goes on later.
 func TestClockStops(t *testing.T) {
