@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/scenario/change/advise"
@@ -27,11 +28,11 @@ func gateFlag(cmd *cobra.Command, names *[]string, without string) {
 func newPlanCmd(s *command.Console) *cobra.Command {
 	o := &command.Plan{Call: command.Call{Console: s}, Cluster: command.Cluster{Console: s}}
 	cmd := &cobra.Command{
-		Use:               "plan OLD|--live NEW",
+		Use:               "plan OLD|--live NEW | --git REVISION PATH...",
 		SuggestFor:        []string{"diff", "preview", "dry-run"},
 		Short:             "Show what a change of a manifest will do",
 		GroupID:           groupPlay,
-		Args:              orLive(&o.Cluster, exactly(2, "OLD and NEW"), exactly(1, "NEW")),
+		Args:              planned(o),
 		ValidArgsFunction: yamlFiles,
 		RunE:              asks(&o.Call, o.Answer),
 	}
@@ -54,12 +55,44 @@ func newPlanCmd(s *command.Console) *cobra.Command {
 	flags.StringVar(&o.Show, "show", "",
 		"print the run behind a `CASE` of \"What if\": "+strings.Join(plan.ShowNames(), ", "))
 	complete(cmd, "show", plan.ShowNames())
+	sourceFlags(flags, &o.Sources)
 	liveFlag(flags, &o.Cluster)
 	placeFlags(flags, &o.Cluster)
 	addJobs(cmd, &o.Workers)
 	addRecursive(cmd, &o.Recursive)
 	addLimitFlags(cmd, &o.World.Limits)
 	return cmd
+}
+
+// planned checks the arguments of a plan: which there are depends on where both sides come from.
+func planned(o *command.Plan) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, words []string) error {
+		git, renders, live := o.Sources.Git != "", o.Sources.Renders(), o.Cluster.Live
+		switch {
+		case git && renders, live && renders:
+			if len(words) > 0 {
+				return usagef("the flags say what both sides are: leave out %s", strings.Join(words, " "))
+			}
+			return nil
+		case git:
+			return atLeastOne("PATH")(cmd, words)
+		case renders:
+			return exactly(1, "OLD")(cmd, words)
+		case live:
+			return exactly(1, "NEW")(cmd, words)
+		}
+		return exactly(2, "OLD and NEW")(cmd, words)
+	}
+}
+
+// sourceFlags are the flags that say where the sides of a plan come from.
+func sourceFlags(flags *pflag.FlagSet, o *command.Sources) {
+	flags.StringVar(&o.Git, "git", "",
+		"take OLD from Git, as PATH (or what --helm or -k renders) is at this `REVISION`; NEW is how it lies here")
+	flags.StringVar(&o.Chart, "helm", "", "plan what helm template prints of this `CHART`")
+	flags.StringArrayVarP(&o.Values, "values", "f", nil, "a `FILE` of values for the chart")
+	flags.StringVar(&o.Release, "release", command.UsualRelease, "the `NAME` of the release of the chart")
+	flags.StringVarP(&o.Kustomize, "kustomize", "k", "", "plan what kustomize build prints of this `FOLDER`")
 }
 
 func newAdviseCmd(s *command.Console) *cobra.Command {

@@ -1,12 +1,9 @@
 package command
 
 import (
-	"bytes"
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
-	"os/exec"
 	"slices"
 	"time"
 
@@ -165,77 +162,16 @@ func (o *Cluster) tell(sentences ...string) {
 // kubectl runs kubectl. It gives up when the user interrupts, when kubectl takes too long, and when it prints more than
 // a file may have.
 func (o *Cluster) kubectl(limit int64, arguments []string) (kubectl.Said, error) {
-	program, err := exec.LookPath("kubectl")
-	if err != nil {
-		return kubectl.Said{}, errors.New("kubectl was not found in PATH: install it, or give a dump, which this prints: " +
-			dump.Command)
-	}
 	longest := o.Asks.Patience + grace
-	ctx, cancel := context.WithTimeout(o.Ctx, longest)
-	defer cancel()
-	run := exec.CommandContext(ctx, program, arguments...)
-	out, beside := &bounded{most: limit, full: cancel}, &bounded{most: mostTold, full: func() {}}
-	run.Stdout, run.Stderr, run.WaitDelay = out, beside, time.Second
-	if err = runWhole(run); errors.Is(err, exec.ErrWaitDelay) {
-		// kubectl has ended well, and a program that it has started holds on to its output: a login, say.
-		err = nil
+	p := program{
+		name: "kubectl", of: clusterName, limit: limit, longest: longest,
+		missing: "install it, or give a dump, which this prints: " + dump.Command,
+		late: fmt.Sprintf("%s has not answered for %s: try what it was asked: %s", clusterName, longest,
+			shell.Kubectl(arguments...)),
 	}
-	if ended := (*exec.ExitError)(nil); errors.As(err, &ended) && !ended.Exited() {
-		// Ctrl-C in a terminal reaches kubectl too, which may hear it first.
-		select {
-		case <-o.Ctx.Done():
-		case <-time.After(100 * time.Millisecond):
-		}
-	}
-	switch {
-	case o.Interrupted():
-		return kubectl.Said{}, errInterrupted
-	case out.over:
-		return kubectl.Said{}, strict.TooLarge(clusterName, limit)
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return kubectl.Said{}, fmt.Errorf("%s has not answered for %s: try what it was asked: %s", clusterName,
-			longest, shell.Kubectl(arguments...))
-	case err != nil && !errors.As(err, new(*exec.ExitError)):
-		return kubectl.Said{}, fmt.Errorf("kubectl: %w", err)
-	}
-	return kubectl.Said{Out: out.kept.Bytes(), Err: beside.kept.Bytes(), Failed: err != nil}, nil
+	said, err := o.start(&p, arguments...)
+	return kubectl.Said{Out: said.out, Err: said.err, Failed: said.failed}, err
 }
-
-// runWhole runs a program. If its context ends, what it has started ends with it.
-func runWhole(run *exec.Cmd) error {
-	var f family
-	run.SysProcAttr, run.Cancel = f.begin(), func() error { return f.kill(run.Process) }
-	defer f.end()
-	if err := run.Start(); err != nil {
-		return err
-	}
-	f.add(run.Process.Pid)
-	return run.Wait()
-}
-
-// mostTold is how many bytes of what kubectl writes beside its output are read: a line or two for each kind.
-const mostTold = 1 << 16
 
 // grace is how much longer than a request kubectl itself may take.
 const grace = 3 * time.Second
-
-// bounded keeps what is written up to a number of bytes; then it calls full once, and drops the rest. It has no other
-// method of a buffer: one that reads would be used in the place of Write, and keep all.
-type bounded struct {
-	kept bytes.Buffer
-	most int64
-	over bool
-	full func()
-}
-
-// Write writes, or drops what is too much.
-func (b *bounded) Write(p []byte) (int, error) {
-	if int64(b.kept.Len()+len(p)) > b.most && !b.over {
-		b.over = true
-		b.full()
-	}
-	if !b.over {
-		_, _ = b.kept.Write(p)
-	}
-	return len(p), nil
-}

@@ -42,6 +42,8 @@ type Plan struct {
 	Namespace string
 	// Cluster is the current state, in the place of old.
 	Cluster Cluster
+	// Sources say where both sides come from, in the place of old and new.
+	Sources Sources
 }
 
 // PlanFormats are the forms in which a plan can be printed.
@@ -123,10 +125,10 @@ func (o *Plan) options() (*plan.Options, error) {
 
 // Answer plans and prints. Without --kubernetes, a dump decides the version.
 func (o *Plan) Answer() error {
-	o.new = o.Args[len(o.Args)-1]
-	if !o.Cluster.Live {
-		o.old = o.Args[0]
+	if err := o.Sources.check(o.Cluster.Live, o.Args); err != nil {
+		return err
 	}
+	o.sides()
 	options, err := o.options()
 	if err != nil {
 		return err
@@ -167,19 +169,36 @@ func (o *Plan) Answer() error {
 	return top.Told(o.tell(result))
 }
 
+// sides tells OLD from NEW.
+func (o *Plan) sides() {
+	if !o.Cluster.Live && o.Sources.Git == "" {
+		o.old = o.Args[0]
+	}
+	if o.Sources.Git == "" && !o.Sources.Renders() {
+		o.new = o.Args[len(o.Args)-1]
+	}
+}
+
 // input reads both states. Their text is not kept while they are played.
 func (o *Plan) input() (*plan.Input, error) {
-	before, err := o.now()
-	if err != nil {
-		return nil, err
-	}
-	after, err := o.streamOf(o.new)
+	before, after, err := o.streams()
 	if err != nil {
 		return nil, err
 	}
 	return work.AwaitShowing(o.Ctx, o.progress("reading"), func() (*plan.Input, error) {
 		return plan.Read(before, after, o.World.Limits)
 	})
+}
+
+// streams returns both states as text.
+func (o *Plan) streams() (before, after plan.Stream, err error) {
+	if o.Sources.Git != "" || o.Sources.Renders() {
+		return o.both()
+	}
+	if before, err = o.now(); err == nil {
+		after, err = o.streamOf(o.new)
+	}
+	return before, after, err
 }
 
 // now returns the current state: OLD, or what kubectl prints of the live cluster.
@@ -197,6 +216,9 @@ func (o *Plan) now() (plan.Stream, error) {
 
 // before are the words of a command that name the current state.
 func (o *Plan) before() []string {
+	if o.Sources.Git != "" {
+		return nil
+	}
 	if !o.Cluster.Live {
 		return []string{o.old}
 	}
@@ -296,8 +318,15 @@ func (o *Plan) pageCommand() string {
 	if o.Seed != UsualSeed {
 		words = append(words, "--seed", strconv.FormatUint(o.Seed, 10))
 	}
-	words = slices.Concat(words, shell.Flags("--recursive", o.Recursive), limitWords(o.World.Limits), o.before())
-	return shell.Line(append(words, o.new)...)
+	words = slices.Concat(words, shell.Flags("--recursive", o.Recursive), limitWords(o.World.Limits), o.Sources.words(),
+		o.before())
+	if o.Sources.Git != "" {
+		return shell.Line(append(words, o.Args...)...)
+	}
+	if o.new != "" {
+		words = append(words, o.new)
+	}
+	return shell.Line(words...)
 }
 
 // showRuns prints the runs behind one answer as stories.

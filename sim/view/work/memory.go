@@ -96,9 +96,9 @@ const freeHeap = 128 << 20
 
 // TuneCollector lets the garbage collector wait until there is something worth collecting: a timeline only grows, so
 // that a heap of a few megabytes would be marked again and again for nothing. After each collection the heap may grow
-// by twice freeHeap (where little may be taken by freeHeap), or by as much as lives if that is more: a command that plays
-// thousands of sets holds a dump of 100 MB all the while, and a run of many steps a long timeline. GOGC, if it is set, wins; GOMEMLIMIT holds in any case. Results do not
-// depend on it.
+// by twice freeHeap (where little may be taken by freeHeap), or by as much as lives if that is more: a command that
+// plays thousands of sets holds a dump of 100 MB all the while, and a run of many steps a long timeline. GOGC, if it is
+// set, wins; GOMEMLIMIT holds in any case. Results do not depend on it.
 func TuneCollector() {
 	if os.Getenv("GOGC") != "" {
 		return

@@ -1,0 +1,148 @@
+package command
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/view/render"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
+)
+
+// revision is the state of a repository of Git at a revision, written into a folder of our own. Git itself writes the
+// files, so that attributes, links and large files are as in a working tree.
+type revision struct {
+	*Console
+	// name is what the user calls it; limit is that of what Git prints.
+	name  string
+	limit int64
+	// top is the working tree, folder is ours: the files are below folder/tree.
+	top, folder string
+}
+
+// renderPatience is how long git, helm or kustomize may take.
+const renderPatience = 2 * time.Minute
+
+// at returns a revision of the repository that has a path. Its folder is the caller's to remove.
+func (s *Console) at(name, path string, limit int64) (*revision, error) {
+	r := &revision{Console: s, name: name, limit: limit}
+	top, err := r.git(nil, "-C", folderOf(path), "rev-parse", "--show-toplevel")
+	if err != nil {
+		return nil, err
+	}
+	r.top = strings.TrimRight(string(top), "\r\n")
+	if r.folder, err = os.MkdirTemp("", "sim-plan-"); err != nil {
+		return nil, err
+	}
+	if _, err = r.git(nil, "-C", r.top, "read-tree", name+"^{tree}"); err != nil {
+		r.remove()
+		return nil, fmt.Errorf("--git %s: git does not know this revision: %w", shell.Quote(name), err)
+	}
+	return r, nil
+}
+
+// remove removes the folder.
+func (r *revision) remove() { _ = os.RemoveAll(r.folder) }
+
+// folderOf returns a folder, or that of a file.
+func folderOf(path string) string {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return path
+	}
+	return filepath.Dir(path)
+}
+
+// git runs git with an index of our own, and returns what it prints.
+func (r *revision) git(in []byte, arguments ...string) ([]byte, error) {
+	p := program{
+		name: "git", of: "git", limit: r.limit, longest: renderPatience, in: in,
+		missing: "install it, or give OLD as a file: sim plan OLD NEW",
+		late:    fmt.Sprintf("git has not ended within %s: %s", renderPatience, shell.Line(append([]string{"git"}, arguments...)...)),
+	}
+	if r.folder != "" {
+		p.environment = []string{"GIT_INDEX_FILE=" + filepath.Join(r.folder, "index")}
+	}
+	return r.printed(&p, arguments...)
+}
+
+// printed runs a program that must not fail, and returns what it prints. The error has what it says.
+func (s *Console) printed(p *program, arguments ...string) ([]byte, error) {
+	said, err := s.start(p, arguments...)
+	if err != nil {
+		return nil, err
+	}
+	var lines []string
+	for line := range strings.Lines(string(said.err)) {
+		if line = strings.TrimRight(line, " \r\n"); line != "" {
+			lines = append(lines, render.Visible(line))
+		}
+	}
+	told := strings.Join(lines, "\n")
+	if said.failed {
+		if told == "" {
+			told = "it failed, and did not say why"
+		}
+		return nil, errors.New(shell.Line(append([]string{p.name}, arguments...)...) + ": " + told)
+	}
+	if told != "" {
+		fmt.Fprintln(s.Err, told)
+	}
+	return said.out, nil
+}
+
+// inTree returns where a path of the working tree is at the revision, "" if it is not there. Only what is at or below
+// the path is written; with whole, all of the repository, since charts and Kustomize may read all of it.
+func (r *revision) inTree(path string, whole bool) (string, error) {
+	folder := folderOf(path)
+	prefix, err := r.git(nil, "-C", folder, "rev-parse", "--show-prefix")
+	if err != nil {
+		return "", err
+	}
+	inside := filepath.FromSlash(strings.TrimRight(string(prefix), "\r\n"))
+	if folder != path {
+		inside = filepath.Join(inside, filepath.Base(path))
+	}
+	// Literal, since a name of a file may have the signs of a pattern; top, since git begins at a folder otherwise.
+	spec := ":(top,literal)" + filepath.ToSlash(inside)
+	if whole {
+		spec = ":(top)"
+	}
+	names, err := r.git(nil, "-C", r.top, "ls-files", "-z", "--", spec)
+	if err != nil {
+		return "", err
+	}
+	tree := filepath.Join(r.folder, "tree") + string(filepath.Separator)
+	if _, err := r.git(names, "-C", r.top, "checkout-index", "--quiet", "--force", "-z", "--stdin", "--prefix="+tree); err != nil {
+		return "", err
+	}
+	there := filepath.Join(tree, inside)
+	if _, err := os.Lstat(there); err != nil {
+		return "", nil
+	}
+	return there, nil
+}
+
+// called returns how messages name what is at a path at the revision, as Git does.
+func (r *revision) called(path string) string { return r.name + ":" + filepath.ToSlash(path) }
+
+// renamed returns an error about a file in our folder as one about the path at the revision.
+func (r *revision) renamed(err error, there, path string) error {
+	var problems strict.Problems
+	if !errors.As(err, &problems) {
+		return fmt.Errorf("%s", strings.ReplaceAll(err.Error(), there, r.called(path)))
+	}
+	for i := range problems {
+		problems[i].File = strings.Replace(problems[i].File, there, r.called(path), 1)
+	}
+	return problems
+}
+
+// isRevision reports whether a text may be a revision: git would take another for a flag.
+func isRevision(name string) bool {
+	return name != "" && name[0] != '-' && !bytes.ContainsAny([]byte(name), ":\x00\n")
+}

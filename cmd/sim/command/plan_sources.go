@@ -1,0 +1,209 @@
+package command
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/cmd/sim/files"
+	"github.com/statefulsim/statefulsim/scenario/change/plan"
+	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
+)
+
+// Sources say where the two sides of a plan come from, if not from files.
+type Sources struct {
+	// Git is the revision at which OLD is taken; NEW is the same as it lies in the working tree.
+	Git string
+	// Chart is a chart that helm renders, with the files of Values, for a release; Kustomize is a folder that kustomize
+	// builds. At most one of the two is given.
+	Chart, Release, Kustomize string
+	Values                    []string
+}
+
+// UsualRelease is the name that helm template gives a release without one.
+const UsualRelease = "release-name"
+
+// Renders reports whether a program renders what is planned.
+func (o *Sources) Renders() bool { return o.Chart != "" || o.Kustomize != "" }
+
+// check is the error of flags that do not go together.
+func (o *Sources) check(live bool, paths []string) error {
+	switch {
+	case o.Git != "" && live:
+		return usagef("--git and --live both say what OLD is: give one of them")
+	case o.Git != "" && !isRevision(o.Git):
+		return usagef("--git %s: this is no revision: give a branch, a tag or a commit, as --git main", shell.Quote(o.Git))
+	case o.Git != "" && slices.Contains(paths, files.Stdin):
+		return usagef("--git plans files of the working tree: standard input has no earlier revision")
+	case o.Chart != "" && o.Kustomize != "":
+		return usagef("--helm and -k both say what to render: give one of them")
+	case o.Chart == "" && (len(o.Values) > 0 || o.Release != UsualRelease):
+		return usagef("-f and --release are for a chart: give --helm CHART too")
+	}
+	return nil
+}
+
+// words are the flags again.
+func (o *Sources) words() []string {
+	words := shell.Flags("--git", o.Git, "--helm", o.Chart, "--values", o.Values, "--kustomize", o.Kustomize)
+	if o.Release != UsualRelease {
+		words = append(words, "--release", o.Release)
+	}
+	return words
+}
+
+// both returns both sides of a plan that --git, --helm or -k describes.
+func (o *Plan) both() (before, after plan.Stream, err error) {
+	if o.Sources.Renders() {
+		if after, err = o.rendered(nil); err != nil {
+			return before, after, err
+		}
+	} else if after, err = o.streamsOf(o.Args); err != nil {
+		return before, after, err
+	}
+	if o.Sources.Git == "" {
+		before, err = o.now()
+		return before, after, err
+	}
+	before, err = o.earlier()
+	return before, after, err
+}
+
+// streamsOf returns several paths as one stream.
+func (o *Plan) streamsOf(paths []string) (plan.Stream, error) {
+	if len(paths) == 1 {
+		return o.streamOf(paths[0])
+	}
+	whole := plan.Stream{Namespace: o.Namespace}
+	for _, path := range paths {
+		part, err := o.streamOf(path)
+		if err != nil {
+			return plan.Stream{}, err
+		}
+		if part.Files == nil {
+			part.Files = []dump.Source{{Name: part.Name, Data: part.Data}}
+		}
+		whole.Files = append(whole.Files, part.Files...)
+	}
+	return whole, nil
+}
+
+// earlier returns what is planned as it was at the revision.
+func (o *Plan) earlier() (plan.Stream, error) {
+	paths := o.Args
+	if o.Sources.Renders() {
+		paths = slices.DeleteFunc([]string{o.Sources.Chart, o.Sources.Kustomize}, func(path string) bool { return path == "" })
+	}
+	r, err := o.at(o.Sources.Git, paths[0], o.World.Limits.FileSize)
+	if err != nil {
+		return plan.Stream{}, err
+	}
+	defer r.remove()
+	if o.Sources.Renders() {
+		return o.rendered(r)
+	}
+	whole := plan.Stream{Name: r.called(paths[0]), Namespace: o.Namespace}
+	for _, path := range paths {
+		there, err := r.inTree(path, false)
+		if err != nil {
+			return plan.Stream{}, err
+		}
+		if there == "" {
+			o.isNew(r, path)
+			continue
+		}
+		part, err := o.streamOf(there)
+		if err != nil {
+			return plan.Stream{}, r.renamed(err, there, path)
+		}
+		if part.Files == nil {
+			part.Files = []dump.Source{{Name: part.Name, Data: part.Data}}
+		}
+		for _, file := range part.Files {
+			below, _ := filepath.Rel(there, file.Name)
+			whole.Files = append(whole.Files, dump.Source{Name: r.called(filepath.Join(path, below)), Data: file.Data})
+		}
+	}
+	return whole, nil
+}
+
+// isNew says that a path was not there at the revision.
+func (o *Plan) isNew(r *revision, path string) {
+	fmt.Fprintf(o.Err, "%s is not there at %s: all of it is new\n", path, r.name)
+}
+
+// rendered returns what helm or kustomize prints, now or, with r, at a revision.
+func (o *Plan) rendered(r *revision) (plan.Stream, error) {
+	p, arguments, err := o.renderer(r)
+	if err != nil || p == nil {
+		return plan.Stream{Namespace: o.Namespace}, err
+	}
+	data, err := o.printed(p, arguments...)
+	if err != nil {
+		return plan.Stream{}, err
+	}
+	return plan.Stream{Name: p.of, Data: data, Namespace: o.Namespace}, nil
+}
+
+// renderer returns the program that renders, and its arguments; nil if what it renders was not there at the revision.
+func (o *Plan) renderer(r *revision) (*program, []string, error) {
+	p := &program{limit: o.World.Limits.FileSize, longest: renderPatience}
+	path := o.Sources.Kustomize
+	if o.Sources.Chart != "" {
+		path = o.Sources.Chart
+	}
+	there, err := o.placed(r, path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if there == "" {
+		o.isNew(r, path)
+		return nil, nil, nil
+	}
+	var arguments []string
+	if o.Sources.Chart != "" {
+		p.name, arguments = "helm", []string{"template", o.Sources.Release, there}
+		if o.Namespace != "" {
+			arguments = append(arguments, "--namespace", o.Namespace)
+		}
+		for _, values := range o.Sources.Values {
+			there, err := o.placed(r, values)
+			switch {
+			case err != nil:
+				return nil, nil, err
+			case there == "":
+				o.isNew(r, values)
+			default:
+				arguments = append(arguments, "--values", there)
+			}
+		}
+		p.of = shell.Line("helm", "template", path)
+	} else {
+		p.name, arguments = "kustomize", []string{"build", there}
+		if _, err := exec.LookPath(p.name); err != nil {
+			p.name, arguments = "kubectl", []string{"kustomize", there}
+		}
+		p.of = shell.Line(p.name, arguments[0], path)
+	}
+	if r != nil {
+		p.of += " at " + r.name
+	}
+	p.missing = "install it, or render both sides yourself: sim plan OLD NEW"
+	p.late = fmt.Sprintf("%s has not ended within %s", p.of, renderPatience)
+	return p, arguments, nil
+}
+
+// placed returns where a path is at a revision, "" if it is not there. What is not in the working tree is no part of the
+// repository, and stays: the name of a chart in a registry, say.
+func (o *Plan) placed(r *revision, path string) (string, error) {
+	if r == nil {
+		return path, nil
+	}
+	if _, err := os.Stat(path); err != nil {
+		return path, nil
+	}
+	return r.inTree(path, true)
+}
