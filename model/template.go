@@ -95,6 +95,8 @@ type ContainerSpec struct {
 	Name string
 	// Sidecar marks an init container with restartPolicy Always (KEP-753): it stays while the others run.
 	Sidecar bool
+	// Restart says what becomes of the container when it has ended (KEP-5307); nil means that it is always started again.
+	Restart *Restart
 	// Startup, Readiness and Liveness are nil if the container has no such probe.
 	Startup, Readiness, Liveness *Probe
 	// PreStop is the hook that runs before the container gets its stop signal; nil if there is none.

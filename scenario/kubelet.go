@@ -24,8 +24,8 @@ const (
 var (
 	// timeKeys are the times of a pod's life, which a rule may have too; kubeletKeys and ruleKeys have what belongs to
 	// all pods, and what belongs to some, besides.
-	timeKeys = []string{"schedule", "start", "ready", "stop", "fail", "pull", "crash", "crashes", "giveUp", "healthy",
-		"init", "preStop", "reason"}
+	timeKeys = []string{"schedule", "start", "ready", "stop", "fail", "pull", "crash", "crashes", "exitCode", "giveUp",
+		"healthy", "init", "preStop", "reason"}
 	kubeletKeys = append(timeKeys[:len(timeKeys):len(timeKeys)], "rules", "crashLoopBackOff", "probes", "sigkill")
 	ruleKeys    = append([]string{"match"}, timeKeys...)
 	matchKeys   = []string{"pod", "image", "ordinal", "nth", "node", "statefulset", "namespace", "container"}
@@ -80,6 +80,7 @@ func (l *loader) times(m *strict.Map, times *behaviour.Times) {
 	l.onlyProbed(m, "healthy", "init")
 	times.Pull = l.pull(m.Value("pull"))
 	times.Crashes = l.crashes(m, "crashes", "crash")
+	times.Exit = l.exitCode(m)
 	if m.Has("reason") {
 		times.Reason = m.String("reason")
 	}
@@ -132,6 +133,15 @@ func (l *loader) crashes(m *strict.Map, key, beside string) int {
 		l.r.Problem(m.Key(key), fmt.Sprintf("%q needs %q", key, beside), "for example "+beside+": 5s")
 	}
 	return int(m.Int(key, strict.Range{Min: 1, Max: math.MaxInt32}))
+}
+
+// exitCode reads the exit code of a container that ends by itself; nil if it is not given.
+func (l *loader) exitCode(m *strict.Map) *int {
+	if !m.Has("exitCode") {
+		return nil
+	}
+	code := int(m.Int("exitCode", strict.Range{Min: 0, Max: 255}))
+	return &code
 }
 
 // crashLoop reads the longest wait of CrashLoopBackOff, within the bounds that a node's configuration has (KEP-5593);

@@ -99,10 +99,11 @@ func (s *step) unready() *action {
 // crash reads a step that ends a pod's container with an error, once or again and again. The pod stays Running, and its
 // kubelet restarts the container with a back-off. Only a kubelet that follows the probes knows containers one by one.
 func (s *step) crash() *action {
-	m := s.mapping(s.value, "crash", []string{"pod", "container", "reason", "again", "times"}, nil)
+	m := s.mapping(s.value, "crash", []string{"pod", "container", "reason", "again", "times", "exitCode"}, nil)
 	key, ok := s.podOf(m)
 	how := sim.Crash{Word: m.String("reason"), Container: m.String("container"), Times: s.crashes(m, "times", "again")}
 	s.time(m, "again", &how.Again)
+	how.Exit = s.exitCode(m)
 	if !ok {
 		return nil
 	}
@@ -112,6 +113,9 @@ func (s *step) crash() *action {
 		if !s.probed {
 			s.r.Problem(m.Key("container"), "container needs probes", "add probes: true to kubelet, or leave it out")
 		}
+	}
+	if how.Exit != nil {
+		does += fmt.Sprintf(" with exit code %d", *how.Exit)
 	}
 	if how.Again != nil {
 		does += ", and again " + how.Again.String() + " after each restart"

@@ -240,6 +240,7 @@ func modelContainer(c *corev1.Container) model.ContainerSpec {
 	m := model.ContainerSpec{
 		Name:      c.Name,
 		Sidecar:   c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways,
+		Restart:   modelRestart(c),
 		Startup:   modelProbe(c.StartupProbe),
 		Readiness: modelProbe(c.ReadinessProbe),
 		Liveness:  modelProbe(c.LivenessProbe),
@@ -248,6 +249,35 @@ func modelContainer(c *corev1.Container) model.ContainerSpec {
 		m.PreStop = modelPreStop(c.Lifecycle.PreStop)
 	}
 	return m
+}
+
+// modelRestart reads what becomes of a container that has ended; nil if it is always started again, as one without a
+// policy of its own: the pods of a set have restartPolicy Always.
+func modelRestart(c *corev1.Container) *model.Restart {
+	if c.RestartPolicy == nil || *c.RestartPolicy == corev1.ContainerRestartPolicyAlways && len(c.RestartPolicyRules) == 0 {
+		return nil
+	}
+	r := &model.Restart{}
+	switch *c.RestartPolicy {
+	case corev1.ContainerRestartPolicyOnFailure:
+		r.Policy = model.RestartOnFailure
+	case corev1.ContainerRestartPolicyNever:
+		r.Policy = model.RestartNever
+	}
+	for _, rule := range c.RestartPolicyRules {
+		if rule.ExitCodes == nil {
+			continue
+		}
+		read := model.RestartRule{
+			Not: rule.ExitCodes.Operator == corev1.ContainerRestartRuleOnExitCodesOpNotIn,
+			All: rule.Action == corev1.ContainerRestartRuleActionRestartAllContainers,
+		}
+		for _, code := range rule.ExitCodes.Values {
+			read.Codes = append(read.Codes, int(code))
+		}
+		r.Rules = append(r.Rules, read)
+	}
+	return r
 }
 
 // modelProbe reads when a probe runs and how many results count; nil if there is none. What it asks is not simulated.

@@ -51,6 +51,12 @@ func (r *Restarts) Ended(b BackOff, now model.Time) time.Duration {
 	return r.wait
 }
 
+// Unpunished notes that the container has ended and is started again without a wait of its back-off.
+func (r *Restarts) Unpunished() {
+	r.rounds++
+	r.before, r.wait = r.wait, 0
+}
+
 // Restarted notes that the container runs again.
 func (r *Restarts) Restarted(now model.Time) { r.restarted = now }
 

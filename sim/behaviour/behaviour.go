@@ -42,6 +42,8 @@ type Times struct {
 	// does so in a pod's life, 0 is for ever.
 	Crash   Delay
 	Crashes int
+	// Exit is the exit code of a container that ends by itself; nil is 1, an error.
+	Exit *int
 	// Healthy is the time from a container's start until its application answers the probes, Init the time that an init
 	// container takes; both are for Probes. PreStop is the time that a preStop hook takes if the manifest does not say it.
 	Healthy, Init, PreStop Delay
@@ -81,8 +83,19 @@ func (t *Times) InitTakes() Delay {
 	return t.Init
 }
 
+// ExitCode returns the exit code of a container that ends by itself.
+func (t *Times) ExitCode() int {
+	if t.Exit == nil {
+		return 1
+	}
+	return *t.Exit
+}
+
 // ErrorWord returns the status that kubectl shows for a container that has crashed: a reason such as OOMKilled.
 func (t *Times) ErrorWord() string {
+	if t.ExitCode() == 0 {
+		return "Completed"
+	}
 	if t.Reason == "" || t.Reason == "CrashLoopBackOff" {
 		return "Error"
 	}

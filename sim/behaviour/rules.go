@@ -125,6 +125,9 @@ func (t Times) over(defaults Times) Times {
 	if t.Crash == nil {
 		t.Crash, t.Crashes = defaults.Crash, defaults.Crashes
 	}
+	if t.Exit == nil {
+		t.Exit = defaults.Exit
+	}
 	if t.Reason == "" {
 		t.Reason = defaults.Reason
 	}

@@ -236,6 +236,7 @@ func (p *Print) Times(t *behaviour.Times) {
 		p.Delay(d)
 	}
 	p.Int(t.Crashes)
+	p.Int(t.ExitCode())
 	p.Text(t.Reason)
 	if p.Present(t.Pull != nil) {
 		p.Delay(t.Pull.Takes)

@@ -45,8 +45,8 @@ type container struct {
 type containerState uint8
 
 // The states of a container. A container that is down has ended and waits for its restart; one that is done has ended
-// for good, as an init container does. An unmodelled container (no manifest) is notStarted until app finds its pod
-// Running.
+// for good, as an init container does, or one whose restart policy leaves it so. An unmodelled container (no manifest) is
+// notStarted until app finds its pod Running.
 const (
 	notStarted containerState = iota
 	isRunning
@@ -150,11 +150,13 @@ func (k *Kubelets) scheduleIn(l *life, c *container, kind eventKind, at model.Ti
 func (k *Kubelets) happenIn(l *life, c *container, kind eventKind) {
 	switch kind {
 	case crash:
-		k.crashed(l, c, c.times.ErrorWord(), "container "+c.name+" ended with an error")
+		k.crashed(l, c, ended(c))
 	case giveUp:
-		k.crashed(l, c, shownError, "container "+c.name+" gave up: the pod did not become Ready")
+		k.crashed(l, c, gaveUp(c))
 	case restart:
 		k.restarted(l, c)
+	case restartedAll:
+		k.restartedAll(l, c)
 	case pulled:
 		k.pulled(l, c)
 	case pullAgain:
@@ -162,29 +164,6 @@ func (k *Kubelets) happenIn(l *life, c *container, kind eventKind) {
 	default:
 		k.happenInListed(l, c, kind)
 	}
-}
-
-// crashed ends a pod's container: the phase stays as it is, and the kubelet starts the container again, the first
-// time at once, then after waits that double (CrashLoopBackOff). The wait counts from the end of the run. The word is
-// what kubectl shows of the end; a second status with CrashLoopBackOff follows if there is a wait, so both are seen.
-// All timers of the run are dropped, and readiness begins anew.
-func (k *Kubelets) crashed(l *life, c *container, word, message string) {
-	k.cancel(l, ready, heal)
-	if g := l.gate; g != nil {
-		// What kept the pod Ready without its peers ends with the process.
-		g.warm, g.open = false, g.open && g.holds
-	}
-	k.cancelIn(l, c)
-	c.ended++
-	c.state = isDown
-	wait := c.restarts.Ended(k.behaviour.CrashLoop(), k.kernel.Now())
-	k.rest(c)
-	c.probed.reset()
-	k.show(l, c, word, message)
-	if wait > 0 {
-		k.show(l, c, shownCrashLoopBackOff, fmt.Sprintf("back-off %s restarting failed container %s", wait, c.name))
-	}
-	k.scheduleIn(l, c, restart, k.kernel.Now().Add(wait))
 }
 
 // rest finds out, at the end of a run of a container, whether its crash loop still keeps the run of the world open.

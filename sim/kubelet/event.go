@@ -11,7 +11,7 @@ import (
 type eventKind uint8
 
 // The kinds. The order counts: those before crash happen to a pod, which has one timer for each of them; those from
-// crash to killed happen to one of its containers; strayEnds happens to a process without a pod. The zero value is
+// crash to restartedAll happen to one of its containers; strayEnds happens to a process without a pod. The zero value is
 // start. The numbers are part of saved states and of fingerprints, nowhere else.
 const (
 	start eventKind = iota
@@ -32,13 +32,14 @@ const (
 	readinessPassed
 	livenessFailed
 	killed
+	restartedAll
 	strayEnds
 )
 
 var eventNames = [...]string{
 	"start", "ready", "fail", "gone", "heal", "gate opens", "gate shuts",
 	"crash", "give up", "restart", "pulled", "pull again", "completed", "startup passed", "startup failed",
-	"readiness passed", "liveness failed", "killed", "stray ends",
+	"readiness passed", "liveness failed", "killed", "restarted all", "stray ends",
 }
 
 // podEvents is the number of the kinds that happen to a pod. containerEvents is that of those that happen to a
@@ -46,7 +47,7 @@ var eventNames = [...]string{
 const (
 	podEvents           = crash
 	firstContainerEvent = crash
-	containerEvents     = killed + 1 - firstContainerEvent
+	containerEvents     = restartedAll + 1 - firstContainerEvent
 )
 
 // Happen carries out an event of the kubelets; only the kernel calls it. The object of the event exists: timers are

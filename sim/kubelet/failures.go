@@ -71,6 +71,8 @@ type Crash struct {
 	// of ends; 0 means for ever.
 	Again behaviour.Delay
 	Times int
+	// Exit is the exit code of these ends; nil is that of the pod's rule.
+	Exit *int
 }
 
 // Crash ends a container of a pod that runs: the pod stays Running and is not Ready until the kubelet has started the
@@ -96,7 +98,10 @@ func (k *Kubelets) Crash(key model.Key, how Crash) bool {
 			c.times.Crashes = c.ended + how.Times
 		}
 	}
-	k.crashed(l, c, c.times.ErrorWord(), "container "+c.name+" ended with an error")
+	if how.Exit != nil {
+		c.times.Exit = how.Exit
+	}
+	k.crashed(l, c, ended(c))
 	return true
 }
 

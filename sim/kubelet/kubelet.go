@@ -3,9 +3,9 @@
 //
 // A pod has one life (life.go), with a timer for each thing that is to happen to it (timers.go, pause.go while its
 // node is down, event.go). Its containers are in containers.go or, if the kubelet follows the pod's manifest with its
-// init containers, sidecars and probes, in manifest.go. readiness.go is readiness that depends on other pods, stop.go
-// the end of a pod, reboot.go the return of a node that was off, and processes.go the processes that outlive their
-// pod.
+// init containers, sidecars and probes, in manifest.go. restart.go is what becomes of a container that has ended,
+// readiness.go is readiness that depends on other pods, stop.go the end of a pod, reboot.go the return of a node that
+// was off, and processes.go the processes that outlive their pod.
 //
 // Invariants:
 //

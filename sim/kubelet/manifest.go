@@ -12,8 +12,10 @@ import (
 type manifest struct {
 	init, main []*container
 	// turn is the index of the init container that the others wait for, len(init) when the pod is initialized. It only
-	// grows, except that a reboot sets it to 0.
+	// grows, except that a reboot, or a restart of all containers, sets it to 0.
 	turn int
+	// again says that all containers were started again after the pod was initialized. It stays so in its status.
+	again bool
 	// ticks is the instant at which the tickers of the pod's probes began. All probes of the pod tick from there,
 	// whatever the containers do.
 	ticks model.Time `print:"-"`
@@ -242,10 +244,11 @@ func (k *Kubelets) up(l *life, c *container) {
 func (k *Kubelets) happenInListed(l *life, c *container, kind eventKind) {
 	switch kind {
 	case completed:
-		c.state = isDone
-		l.manifest.turn++
-		k.goOn(l)
-		k.report(l, c, fmt.Sprintf("init container %s has completed", c.name))
+		if k.afterExit(l, c, exit{}) == model.StartAllAgain {
+			k.crashed(l, c, exit{word: shownCompleted, message: "init container " + c.name + " has completed"})
+			return
+		}
+		k.complete(l, c)
 	case startupPassed:
 		k.up(l, c)
 		k.report(l, c, fmt.Sprintf("container %s passed its startup probe", c.name))
@@ -257,11 +260,19 @@ func (k *Kubelets) happenInListed(l *life, c *container, kind eventKind) {
 	case livenessFailed:
 		k.killContainer(l, c, livenessProbe, c.probed.spec.Liveness)
 	case killed:
-		k.crashed(l, c, shownError, fmt.Sprintf("container %s ended, killed for its %s probe", c.name, c.probed.killer))
+		k.crashed(l, c, killedFor(c))
 	default:
 		panic(fmt.Sprintf("kubelet: event %q happens in no container, but it came to %s of %s",
 			eventNames[kind], c.name, l.Key))
 	}
+}
+
+// complete notes that an init container has done its work, and starts what comes next.
+func (k *Kubelets) complete(l *life, c *container) {
+	c.state = isDone
+	l.manifest.turn++
+	k.goOn(l)
+	k.report(l, c, fmt.Sprintf("init container %s has completed", c.name))
 }
 
 // restartedListed is restarted for such a container.
@@ -296,7 +307,7 @@ func (k *Kubelets) report(l *life, c *container, message string) {
 func (b *manifest) shown() string {
 	word := ""
 	for i, c := range b.init {
-		if c.state == isDone || c.probed.up {
+		if c.state == isDone && c.word == "" || c.probed.up {
 			continue
 		}
 		word = fmt.Sprintf("Init:%d/%d", i, len(b.init))
@@ -305,7 +316,10 @@ func (b *manifest) shown() string {
 		}
 		break
 	}
-	// Before that none of these has a word.
+	if b.again && !b.initialized() {
+		word = shownPodInitializing
+	}
+	// Before that none of these has a word, unless all are started again.
 	for i := len(b.main) - 1; i >= 0; i-- {
 		if b.main[i].word != "" {
 			word = b.main[i].word
@@ -319,7 +333,7 @@ func (b *manifest) shown() string {
 func (b *manifest) restarts() int {
 	n := 0
 	for c := range b.all {
-		if b.initialized() != c.probed.regular() {
+		if (b.again || b.initialized()) != c.probed.regular() {
 			n += c.started
 		}
 	}

@@ -74,7 +74,7 @@ func (l *life) begun(pod *model.Pod) bool {
 // run counts one more restart.
 func (k *Kubelets) repack(l *life) {
 	b := l.manifest
-	b.turn, b.ticks = 0, k.firstTick()
+	b.turn, b.again, b.ticks = 0, false, k.firstTick()
 	for c := range b.all {
 		if c.state != notStarted {
 			c.started++

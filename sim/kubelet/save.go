@@ -77,7 +77,7 @@ func (l *life) copy() *life {
 		c.main = l.main.copy()
 	}
 	if l.manifest != nil {
-		c.manifest = &manifest{turn: l.manifest.turn, ticks: l.manifest.ticks}
+		c.manifest = &manifest{turn: l.manifest.turn, again: l.manifest.again, ticks: l.manifest.ticks}
 		for _, of := range l.manifest.init {
 			c.manifest.init = append(c.manifest.init, of.copy())
 		}
@@ -196,6 +196,7 @@ func (c *container) print(p *kernel.Print) {
 // next tick. gated is true if the readiness probe is evaluated again in this run.
 func (b *manifest) print(p *kernel.Print, gated bool) {
 	p.Int(b.turn)
+	p.Bool(b.again)
 	p.Int(len(b.init))
 	for c := range b.all {
 		c.print(p)

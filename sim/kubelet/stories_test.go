@@ -45,6 +45,34 @@ const (
 	named = "- create: {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: web}, spec: {replicas: 1, serviceName: web, " +
 		"selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: db, image: \"app:v1\"}]}}}}\n"
 	quorum = "ready: {after: 2s, when: \"self.ordinal == 0 || pods.exists(p, p.ordinal == 0 && p.up)\"}"
+	// ruled is a set of one pod whose containers say what becomes of them when they end.
+	ruled = `- apply:
+    apiVersion: apps/v1
+    kind: StatefulSet
+    metadata: {name: web}
+    spec:
+      replicas: 1
+      serviceName: web
+      selector: {matchLabels: {app: web}}
+      template:
+        metadata: {labels: {app: web}}
+        spec:
+          initContainers:
+          - name: init
+            image: "init:1"
+            restartPolicy: Never
+            restartPolicyRules: [{action: Restart, exitCodes: {operator: In, values: [42]}}]
+          - {name: proxy, image: "proxy:1", restartPolicy: Always}
+          containers:
+          - name: app
+            image: "app:v1"
+            restartPolicy: Never
+            livenessProbe: {tcpSocket: {port: 80}, periodSeconds: 5}
+            restartPolicyRules:
+            - {action: Restart, exitCodes: {operator: In, values: [42]}}
+            - {action: RestartAllContainers, exitCodes: {operator: In, values: [88, 137]}}
+          - {name: side, image: "side:1", restartPolicy: OnFailure}
+`
 )
 
 // stories are what a kubelet does with pods in every state in which something can happen to them.
@@ -160,6 +188,17 @@ var stories = []struct{ name, before, steps string }{
 		whole + "- {at: 5m, nodeDown: {node: node-1, off: true}}\n- {after: 10s, nodeUp: node-1}\n- {after: 5s, nodeDown: {node: node-1, off: true}}\n- {after: 10s, nodeUp: node-1}\n"},
 	{"a set that leaves its pods to another one", "kubelet: {schedule: 1s, ready: {after: 1s, when: \"spec.replicas == 2\"}}\n",
 		plain + "- delete: statefulset/web\n  cascade: orphan\n- {after: 1m, create: {name: web, replicas: 2, image: \"app:v1\"}}\n"},
+	{"containers that end with a code for which there is a rule", "kubelet: {probes: true, healthy: 4s, init: 2s}\nuntil: 1h\n", ruled +
+		"- {at: 1m, crash: {pod: web-0, container: app, exitCode: 42}}\n- {at: 2m, crash: {pod: web-0, container: app, exitCode: 88}}\n" +
+		"- {at: 2m1.5s, crash: {pod: web-0, container: init, exitCode: 42}}\n- {at: 3m, crash: {pod: web-0, container: side, exitCode: 0}}\n- {at: 4m, crash: {pod: web-0, container: app, exitCode: 0}}\n"},
+	{"an init container that fails for good, and one that ends early", "kubelet: {probes: true, init: 9s, rules: [{match: {container: init, nth: 1}, crash: 2s, exitCode: 3}, {match: {container: init}, crash: 2s, exitCode: 0}]}\n", ruled},
+	{"all containers again and again, for a probe", "kubelet: {probes: true, healthy: never, init: 1s, stop: 40s}\nuntil: 100s\n", ruled},
+	{"all containers again and again, on a node that is off for a time", "kubelet: {probes: true, rules: [{match: {container: app}, crash: 20s, exitCode: 88}]}\nnodes: {count: 1}\nuntil: 2m\n",
+		ruled + "- {at: 22.5s, nodeDown: {node: node-1, off: true}}\n- {after: 10s, nodeUp: node-1}\n- {at: 55s, nodeDown: node-1}\n- {after: 10s, nodeUp: node-1}\n"},
+	{"rules for a container alone, which gives up", "kubelet: {ready: 10s, giveUp: 4s, exitCode: 88}\nuntil: 12s\n", ruled},
+	{"rules for a container alone, which ends", "", strings.ReplaceAll(ruled, "          - {name: side, image: \"side:1\", restartPolicy: OnFailure}\n", "") +
+		"- {at: 1m, crash: {pod: web-0, exitCode: 1}}\n- {at: 2m, crash: {pod: web-0, exitCode: 0}}\n- {at: 3m, crash: {pod: web-0, exitCode: 88}}\n"},
+	{"rules of which the other containers know nothing", "", ruled + "- {at: 1m, crash: {pod: web-0, exitCode: 1}}\n"},
 }
 
 func load(t *testing.T, name, before, steps string) *scenario.Scenario {
