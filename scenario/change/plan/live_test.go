@@ -198,3 +198,20 @@ func TestChangeOfADeletedSet(t *testing.T) {
 	require.Empty(t, s.Cases)
 	require.Contains(t, s.Shows, "the StatefulSet is being deleted")
 }
+
+// TestResizedInPlace: a plan says that a resize in place is lost with the pod that has it, if the change creates pods
+// again.
+func TestResizedInPlace(t *testing.T) {
+	asks := strings.Replace(web("3", "a:1"), "{name: app, ", "{name: app, resources: {requests: {cpu: 100m}}, ", 1)
+	before, after, found := strings.Cut(cluster(t, "", applies(asks)), "hostname: web-1\n")
+	require.True(t, found)
+	at := strings.LastIndex(before, "cpu: 100m")
+	require.Greater(t, at, strings.LastIndex(before, "kind: Pod\n"))
+	live := before[:at] + strings.Replace(before[at:], "100m", "200m", 1) + "hostname: web-1\n" + after
+	const note = "web-1 has other requests or limits than its template: a resize in place, or admission, has changed them. " +
+		"A resize is lost when the pod is created again, unless the new template has it."
+	require.Contains(t, plans(t, live, strings.Replace(asks, "a:1", "a:2", 1), &Options{}).find("default/web").Notes, note)
+	for _, s := range plans(t, live, strings.Replace(asks, "replicas: 3", "replicas: 4", 1), &Options{}).Sets {
+		require.NotContains(t, s.Notes, note, "no pod is created again")
+	}
+}

@@ -20,7 +20,27 @@ func notes(in *pair.Input, s *stored.Set, r *run.Run) []string {
 	if r != nil {
 		list = rolloutNotes(s, r.Main, list)
 	}
-	return append(append(list, redrawn(in, s)...), growing(s)...)
+	return slices.Concat(list, redrawn(in, s), growing(s), resized(s))
+}
+
+// resized says which pods of a set that rolls have other resources than their template: a new pod has those of the
+// template again, so a resize in place is lost.
+func resized(s *stored.Set) []string {
+	if s.Part == nil || s.Live == nil || !s.Rolls() {
+		return nil
+	}
+	var names []string
+	for _, p := range s.Part.PodsOf(s.Live) {
+		if f := s.Part.Facts[p.Key()]; f != nil && f.Resized {
+			names = append(names, p.Name)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s %s other requests or limits than %s template: a resize in place, or admission, has "+
+		"changed them. A resize is lost when the pod is created again, unless the new template has it.",
+		render.List(names, 4), render.Agree(len(names), "has", "have"), render.Agree(len(names), "its", "their"))}
 }
 
 // growing says which volumes of the set's claims are being enlarged, as a dump shows them.
