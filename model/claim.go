@@ -51,6 +51,9 @@ type ClaimFacts struct {
 	Storage     string
 	// Volume is the PersistentVolume that it asks for by its name (spec.volumeName), "" is any.
 	Volume string
+	// Classless is the spec without its VolumeAttributesClass, which versions before 1.34 drop from a claim (gate
+	// VolumeAttributesClass); "" if it has none.
+	Classless string
 	// Owners are the owners in the template's metadata, which each of its claims gets.
 	Owners []Owner
 	// Shown is the template as a refusal shows it.

@@ -213,6 +213,11 @@ func modelClaimFacts(claim *corev1.PersistentVolumeClaim) *model.ClaimFacts {
 	if size, given := spec.Resources.Requests[corev1.ResourceStorage]; given {
 		facts.Storage = size.String()
 	}
+	if spec.VolumeAttributesClassName != nil {
+		classless := *spec
+		classless.VolumeAttributesClassName = nil
+		facts.Classless = string(mustJSON(&classless))
+	}
 	return facts
 }
 

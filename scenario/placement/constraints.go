@@ -167,7 +167,29 @@ func requestsOf(spec *corev1.PodSpec) corev1.ResourceList {
 			}
 		}
 	}
+	fillPodRequests(pod)
 	return resource.PodRequests(pod, resource.PodResourcesOptions{})
+}
+
+// fillPodRequests fills in the requests of a pod as a whole (KEP-2837) as the API server does: its limits, for what
+// neither it nor a container asks for. The versions that drop the resources of pods store none.
+func fillPodRequests(pod *corev1.Pod) {
+	r := pod.Spec.Resources
+	if r == nil {
+		return
+	}
+	asked := resource.AggregateContainerRequests(pod, resource.PodResourcesOptions{})
+	for name := range sorted(r.Limits) {
+		_, given := r.Requests[name]
+		_, summed := asked[name]
+		if given || summed || !resource.IsSupportedPodLevelResource(name) {
+			continue
+		}
+		if r.Requests == nil {
+			r.Requests = corev1.ResourceList{}
+		}
+		r.Requests[name] = r.Limits[name]
+	}
 }
 
 // tolerations returns the tolerations of a pod, with those that the admission plugin DefaultTolerationSeconds adds.

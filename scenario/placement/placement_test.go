@@ -91,6 +91,21 @@ func TestFit(t *testing.T) {
 			says: "1 Insufficient memory.",
 		},
 		{
+			name: "requests of the pod as a whole", nodes: "[{name: a, allocatable: {cpu: '2', memory: 1Gi}}]", on: "a a -",
+			spec: "resources: {requests: {cpu: 900m}}\n        containers: [{name: app, image: app:v1, resources: {requests: {cpu: 100m}}}]",
+			says: "0/1 nodes are available: 1 Insufficient cpu.",
+		},
+		{
+			name: "requests of the pod as a whole, which 1.33 drops", version: "1.33", nodes: "[{name: a, allocatable: {cpu: '2', memory: 1Gi}}]",
+			spec: "resources: {requests: {cpu: 900m}}\n        containers: [{name: app, image: app:v1, resources: {requests: {cpu: 100m}}}]", on: "a a a",
+		},
+		{
+			name: "limits of the pod as a whole are requests where no container has any", on: "a - -",
+			nodes: "[{name: a, allocatable: {cpu: '2', memory: 1Gi}}]",
+			spec:  "resources: {limits: {cpu: '2', memory: 600Mi}}\n        containers: [{name: app, image: app:v1, resources: {requests: {cpu: 100m}}}]",
+			says:  "1 Insufficient memory.",
+		},
+		{
 			name: "more than the whole node", nodes: "[{name: a, allocatable: {cpu: '2'}}]", on: "- - -",
 			spec: "containers: [{name: app, image: app:v1, resources: {requests: {cpu: '3'}}}]",
 			says: "1 Insufficient cpu. no new claims to deallocate, preemption: 0/1 nodes are available: 1 Preemption is not " +

@@ -11,6 +11,9 @@ import (
 // plugin StorageObjectInUseProtection). Every claim gets it at its creation.
 const FinalizerProtection = "kubernetes.io/pvc-protection"
 
+// classesKept is the first minor version that keeps the VolumeAttributesClass of a claim.
+const classesKept = 34
+
 // CreateClaim stores a copy of the draft as a new claim. It is Pending, and protected against a deletion while it is
 // in use. It fails with Invalid if the draft's Facts are wrong, and with AlreadyExists while a claim of the name
 // exists, even if that is terminating.
@@ -33,11 +36,21 @@ func (w Writer) createClaim(draft *model.Claim, phase model.ClaimPhase) (*model.
 		return nil, alreadyExists(model.KindClaim, key.Name, &holder.Meta)
 	}
 	claim := *draft
+	claim.Data = w.claimData(&claim)
 	w.stamp(&claim.Meta)
 	claim.Phase = phase
 	claim.Finalizers = []string{FinalizerProtection}
 	w.putClaim(nil, &claim)
 	return &claim, nil
+}
+
+// claimData returns the spec of a claim as the API server of the version stores it: before 1.34 without its
+// VolumeAttributesClass.
+func (w Writer) claimData(claim *model.Claim) string {
+	if minor := w.rules.Minor; claim.Facts != nil && claim.Facts.Classless != "" && minor != 0 && minor < classesKept {
+		return claim.Facts.Classless
+	}
+	return claim.Data
 }
 
 // UpdateClaim replaces a claim's labels, annotations and owners, its finalizers if the write has any, and leaves its
@@ -72,11 +85,12 @@ func (w Writer) ChangeClaim(write *model.Claim, problems []string) (*model.Claim
 	if all := append(draftProblems(write.Facts), problems...); len(all) > 0 {
 		return nil, invalid(model.KindClaim, key.Name, all)
 	}
-	if write.Data == old.Data {
+	data := w.claimData(write)
+	if data == old.Data {
 		return old, nil
 	}
 	claim := *old
-	claim.Data, claim.Facts = write.Data, write.Facts
+	claim.Data, claim.Facts = data, write.Facts
 	w.touch(&claim.Meta)
 	w.putClaim(old, &claim)
 	return &claim, nil

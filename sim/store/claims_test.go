@@ -102,3 +102,21 @@ func TestAnotherDeletionReplacesTheFinalizerOfTheFirst(t *testing.T) {
 	require.Equal(t, first.Generation, second.Generation)
 	require.Equal(t, first.Deletion, second.Deletion)
 }
+
+// TestTheClassOfAVolume: versions before 1.34 drop the VolumeAttributesClass of a claim when it is created, and when it is
+// changed.
+func TestTheClassOfAVolume(t *testing.T) {
+	classed := data0()
+	classed.Data, classed.Facts = `{"volumeAttributesClassName":"gold"}`, &model.ClaimFacts{
+		AccessModes: []string{"ReadWriteOnce"}, Storage: "1Gi", Classless: `{}`,
+	}
+	for minor, stored := range map[int]string{29: `{}`, 33: `{}`, 34: classed.Data, 37: classed.Data} {
+		c := newCluster(model.APIRules{Minor: minor})
+		claim, err := c.CreateClaim(classed)
+		require.Nil(t, err)
+		require.Equal(t, stored, claim.Data, "1.%d", minor)
+		claim, err = c.ChangeClaim(classed, nil)
+		require.Nil(t, err)
+		require.Equal(t, stored, claim.Data, "1.%d", minor)
+	}
+}
