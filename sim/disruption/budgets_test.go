@@ -283,3 +283,21 @@ func TestLostPodsInTurn(t *testing.T) {
 	}
 	require.Len(t, warnings(r, "CalculateExpectedPodCountFailed"), 3)
 }
+
+// TestTheSameBudgetAgain: a set that is scaled wakes nobody, and neither does a budget that is written again as it is. One
+// with another number does.
+func TestTheSameBudgetAgain(t *testing.T) {
+	r := newRoom(t)
+	web := r.set("web", 1)
+	r.pod("web-0", web)
+	r.controller.Put(unavailable(budget("web", 0), 1))
+	before := r.status()
+	scaled := *web
+	scaled.Spec.Replicas = 3
+	_, err := r.user.UpdateSet(&scaled)
+	require.Nil(t, err)
+	r.controller.Put(unavailable(budget("web", 0), 1))
+	require.Equal(t, before, r.status())
+	r.controller.Put(unavailable(budget("web", 0), 2))
+	require.Equal(t, int32(3), r.status().Expected)
+}

@@ -2,6 +2,7 @@ package disruption
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -38,16 +39,20 @@ func (c *Controller) byAge() []*budget {
 	return list
 }
 
-// Put stores a PodDisruptionBudget, and replaces the one with its name, if there is one. Its pods are counted before
+// Put stores a PodDisruptionBudget, and replaces the one with its name, if there is one. One that is the same already
+// stays as it is: a write that changes nothing wakes nobody. Its pods are counted before
 // anything asks for the counts; the new status is recorded at the next fixed point at which the disruption controller
 // runs.
 func (c *Controller) Put(spec *model.Budget) {
+	at, found := c.find(spec.Key())
+	if found && reflect.DeepEqual(c.budgets[at].spec, spec) {
+		return
+	}
 	c.newest++
 	b := &budget{
 		spec: spec, due: true, fresh: true, unseen: c.away(), age: c.newest,
 		told: timeline.Budget{Namespace: spec.Namespace, Name: spec.Name},
 	}
-	at, found := c.find(spec.Key())
 	if found {
 		b.told, b.age = c.budgets[at].told, c.budgets[at].age
 		c.forget(c.budgets[at])
