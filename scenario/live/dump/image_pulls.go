@@ -4,20 +4,46 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
-// pull matches the pods with an image that cannot be pulled: all of them or, if another pod has pulled it, only this
-// one. An image that admission has added is one that another pod has pulled (broken). What the registry refuses, or
-// does not have, no new pod pulls any more.
-func (s *stays) pull(p *sim.PodState, f *Facts) (func(*model.Pod) bool, behaviour.Whose) {
-	if !symptom.RefusedByRegistry(f.Message) && (f.Added || s.hasPulled(f.Image)) {
-		return only(p.Pod), ofSet(p)
+// NoImage returns what is wrong with the image that a container of the pod waits for; nil if it waits for none.
+func (f *Facts) NoImage() *symptom.Row {
+	return symptom.Image(f.Waiting, f.Message, f.Event, f.PullSecret)
+}
+
+// Names are what sentences about a pod name.
+func (d *Dump) Names(p *Pod) symptom.Names {
+	f := d.Facts[p.Key()]
+	names := symptom.Names{Pod: p.Name, Node: p.Node, Namespace: p.Namespace, Container: f.Container,
+		Image: f.Image, Secret: f.PullSecret,
+		Platform: shell.Kubectl("get", "node", p.Node, "--show-labels")}
+	for i := range d.State.Nodes {
+		if n := &d.State.Nodes[i]; n.Name == p.Node && n.Labels[corev1.LabelArchStable] != "" {
+			names.Platform = n.Labels[corev1.LabelOSStable] + "/" + n.Labels[corev1.LabelArchStable]
+		}
 	}
-	return s.withImageOf(p, f)
+	return names
+}
+
+// pull matches the pods with an image that cannot be pulled: all of them, those on one node or, if another pod has
+// pulled it, only this one. An image that admission has added is one that another pod has pulled (broken). What the
+// registry refuses, or does not have, no new pod pulls any more.
+func (s *stays) pull(p *sim.PodState, f *Facts, image *symptom.Row) (match behaviour.Match, of behaviour.Whose) {
+	if !image.Refused && !image.OfNode && (f.Added || s.hasPulled(f.Image)) {
+		return behaviour.Match{That: only(p.Pod)}, ofSet(p)
+	}
+	if image.OfNode {
+		match.Node = p.Node
+	}
+	match.That, of = s.withImageOf(p, f)
+	return match, of
 }
 
 // withImageOf matches the pods with the image that a pod waits for. If its template names another image, admission has

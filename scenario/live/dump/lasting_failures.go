@@ -9,7 +9,6 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/recording"
-	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/view/lazy"
@@ -81,7 +80,7 @@ func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, is bool
 	}
 	waits := f.Waiting
 	rule.Times.Reason, rule.Of = waits, ofSet(p)
-	lacks, unset := s.lacks(p, f), s.unset(p, f)
+	lacks, unset, image := s.lacks(p, f), s.unset(p, f), f.NoImage()
 	switch {
 	case p.Node == "":
 		return s.unscheduled(p, f)
@@ -95,12 +94,8 @@ func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, is bool
 	case s.broken(p, f):
 		rule.Match.That = s.newOf(p)
 		rule.Times.Ready = behaviour.Never
-	case symptom.NoImage(waits) && (symptom.Diskless(f.Message+f.Event) || symptom.OtherPlatform(f.Message)):
-		rule.Match.That, rule.Of = s.withImageOf(p, f)
-		rule.Match.Node = p.Node
-		rule.Times.Start, rule.Times.Ready = behaviour.Never, behaviour.Never
-	case symptom.NoImage(waits):
-		rule.Match.That, rule.Of = s.pull(p, f)
+	case image != nil:
+		rule.Match, rule.Of = s.pull(p, f, image)
 		rule.Times.Start, rule.Times.Ready = behaviour.Never, behaviour.Never
 	case waits == "" && p.Phase == model.Pending && p.Bound.Add(f.Patience()) < 0:
 		rule.Match = s.uncreated(p, f)
@@ -111,16 +106,16 @@ func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, is bool
 			rule.Of.Set = ""
 		}
 		rule.Times.Start, rule.Times.Reason = behaviour.Never, "ContainerCreating"
-	case f.OfPod("") != "" && p.Phase == model.Pending:
+	case f.OfPod() && p.Phase == model.Pending:
 		rule.Match.That = only(p.Pod)
 		rule.Times.Start = behaviour.Never
 	case waits != "" && p.Phase == model.Pending:
 		rule.Match.That = s.alike(p)
 		rule.Times.Start = behaviour.Never
-	case s.Regrows(p), f.OfPod("") != "":
+	case s.Regrows(p), f.OfPod():
 		rule.Match.That = only(p.Pod)
 		rule.Times.Ready = behaviour.Never
-	case f.Kernel() != "" && s.proven(p):
+	case f.NotRun() != nil && f.NotRun().OfNode && s.proven(p):
 		rule.Match.Node = p.Node
 		rule.Times.Ready = behaviour.Never
 	case waits != "":

@@ -11,34 +11,18 @@ import (
 
 // The kubelet, the runtime and the storage say in a message where a failure lies. That decides which new pods have it.
 
-// OfPod says what only this very pod has, so that a new pod of its name starts: the runtime still keeps the name of its
-// container, or a file that it mounts by subPath is not the one any more with which it began. It is a sentence; "" if
-// the failure is no such one.
-func (f *Facts) OfPod(node string) string {
-	says := f.Message + f.ExitMessage
-	switch {
-	case symptom.Reserved(says):
-		return "The runtime of " + node + " has not finished an earlier attempt to create this container, and keeps its " +
-			"name. The container of a new pod has another name. If that fails too, the runtime of the node has to be restarted."
-	case strings.Contains(says, "volume-subpaths") && strings.Contains(says, "no such file or directory"):
-		return "It mounts a file by subPath, and its ConfigMap, Secret or volume has changed since the pod began: the " +
-			"kubelet mounts the old file again, which is gone. A new pod mounts the new one."
+// NotRun returns why a container of the pod cannot be made, or has ended; nil if nothing says it.
+func (f *Facts) NotRun() *symptom.Row {
+	if row := symptom.Container(f.Waiting, f.Message); row != nil {
+		return row
 	}
-	return ""
+	return symptom.Container(f.ExitReason, f.ExitMessage)
 }
 
-// kernel finds in what a container says at its end the setting of the kernel that is too low on its node.
-var kernel = lazy.Regexp(`\b((?:vm|fs|net|kernel)\.[a-z0-9_.-]+)\b.{0,40}\btoo low|` +
-	`too low.{0,40}?\b((?:vm|fs)\.[a-z0-9_-]+)`)
-
-// Kernel returns the setting of the kernel that a crashing container asks for, such as vm.max_map_count; "" if it does
-// not say that its node lacks one.
-func (f *Facts) Kernel() string {
-	found := kernel().FindStringSubmatch(f.ExitMessage + f.Message)
-	if found == nil {
-		return ""
-	}
-	return found[1] + found[2]
+// OfPod reports whether the failure of the pod is only its own, so that a new pod of its name starts.
+func (f *Facts) OfPod() bool {
+	row := f.NotRun()
+	return row != nil && row.OfPod
 }
 
 // Chowns says whether the kubelet is giving the files of a volume of a pod to its fsGroup. That takes long where there
@@ -57,13 +41,12 @@ func (f *Facts) DiskGone() bool {
 // lets web-2 pull its image"; "" if the dump shows nothing of the kind.
 func (d *Dump) Heals(pod model.Key) string {
 	f := d.Facts[pod]
-	switch {
-	case f == nil:
+	if f == nil {
 		return ""
-	case symptom.NoImage(f.Waiting) && (symptom.RateLimited(f.Message) || symptom.Unreached(f.Message)):
-		return "when the registry lets " + pod.Name + " pull its image"
-	case symptom.NoImage(f.Waiting) && symptom.Throttled(f.Message):
-		return "when the kubelet lets " + pod.Name + " pull its image"
+	}
+	switch image := f.NoImage(); {
+	case image != nil:
+		return symptom.Names{Pod: pod.Name}.In(image.Heals)
 	case strings.Contains(f.Unschedulable, "Insufficient "), strings.Contains(f.Unschedulable, tooManyVolumes):
 		return "only when a node has room for " + pod.Name
 	case f.Crowded():

@@ -17,7 +17,11 @@ func TestWhoseFailure(t *testing.T) {
 		"replica.fetch.bytes is too low":                                                              "",
 		"vm.max_map_count is 262144":                                                                  "",
 	} {
-		require.Equal(t, setting, (&dump.Facts{ExitMessage: message}).Kernel(), message)
+		found := ""
+		if row := (&dump.Facts{Waiting: "CrashLoopBackOff", ExitReason: "Error", ExitMessage: message}).NotRun(); row != nil {
+			found = row.Found(message)
+		}
+		require.Equal(t, setting, found, message)
 	}
 	for message, of := range map[string]bool{
 		`failed to reserve container name "app_0": name "app_0" is reserved for "d6fc"`:      true,
@@ -26,7 +30,7 @@ func TestWhoseFailure(t *testing.T) {
 		`exec: "/bin/start": stat /bin/start: no such file or directory`:                     false,
 		`mounting "/pods/u/volume-subpaths/conf/app/0": not a directory: a file on a folder`: false,
 	} {
-		require.Equal(t, of, (&dump.Facts{Message: message}).OfPod("node-1") != "", message)
+		require.Equal(t, of, (&dump.Facts{Waiting: "CreateContainerError", Message: message}).OfPod(), message)
 	}
 	for event, gone := range map[string]bool{
 		"FailedAttachVolume: AttachVolume.Attach failed for volume \"pv\" : InvalidVolume.NotFound: no": true,

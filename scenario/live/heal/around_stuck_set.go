@@ -5,7 +5,6 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
-	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 )
 
 // AroundOf returns what a dump shows near a set that is stuck on a pod, and that is no object of its worlds.
@@ -16,7 +15,8 @@ func AroundOf(d *dump.Dump, set *model.StatefulSet, pod string) Around {
 		Tool: d.Tools[key], Historyless: d.Historyless[key]}
 	if p := d.Pod(waited); p != nil {
 		around.Elsewhere = d.Attached(waited)
-		around.Platform = symptom.OtherPlatform(d.Facts[waited].Message)
+		image := d.Facts[waited].NoImage()
+		around.Platform = image != nil && image.OfNode
 		around.Untemplated = d.Full(waited) || d.Ungrown(p) || d.Unmounted(p) || d.Unbegun(p) ||
 			d.Facts[waited].Imposed()
 	}

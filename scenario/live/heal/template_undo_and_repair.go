@@ -155,9 +155,10 @@ func provenBeside(x *situation) bool {
 	})
 }
 
-// failing returns the first container of the pods that are down which does not run, and why; or the first container
-// of the set, and why its pods do not start, or "" if all of them run, or none has begun.
-func failing(x *situation) (container, why string) {
+// failing returns the first container of the pods that are down which does not run, and what an edit does about why; or
+// the first container of the set, and what an edit does about why its pods do not start. Where an edit is no better than
+// another image, it does nothing.
+func failing(x *situation) (container string, why symptom.Row) {
 	if containers := x.set.Spec.Template.Containers; len(containers) > 0 {
 		container = containers[0].Name
 	}
@@ -171,14 +172,11 @@ func failing(x *situation) (container, why string) {
 		unready := x.given.Around.Unready[p.Key()]
 		switch {
 		case !slices.Contains(x.down, p.Key()):
-		case p.Containers != nil && symptom.Unauthorized(p.Containers.Message):
-			return p.Containers.Name, unauthorized
-		case p.Containers != nil && strings.Contains(p.Containers.Shown+p.Containers.Message, symptom.OOMKilled):
-			return p.Containers.Name, symptom.OOMKilled
-		case p.Containers != nil && strings.Contains(p.Containers.Message, unstarted):
+		case p.Containers != nil && strings.Contains(p.Containers.Message, unstarted.Name) &&
+			symptom.Of(p.Containers.Shown, "") == nil:
 			return p.Containers.Name, unstarted
 		case p.Containers != nil && p.Containers.Shown != "" && p.Containers.Name != "":
-			return p.Containers.Name, p.Containers.Shown
+			return p.Containers.Name, *cmp.Or(symptom.Of(p.Containers.Shown, p.Containers.Message), &why)
 		case p.Phase == model.Running && len(specOf(p.Template).ReadinessGates) > 0:
 			return container, gated
 		case p.Phase == model.Pending && p.Node != "" && x.given.Lab.World.Start != nil:
@@ -186,54 +184,33 @@ func failing(x *situation) (container, why string) {
 		case p.Phase == model.Running && unready.Probe:
 			return cmp.Or(unready.Container, container), unprobed
 		case p.Phase == model.Running && unready.Container != "":
-			return unready.Container, ""
+			return unready.Container, why
 		}
 	}
-	return container, ""
+	return container, why
 }
 
-// The reasons that no container shows: refused and unplaced are those of pods that are not admitted, or for which the
-// scheduler finds no node; gated is that of a pod that runs, and whose readiness gates may be what keeps it
-// from being Ready; notCreated that of a pod of a dump that has a node and whose containers do not start; unauthorized
-// that of an image that the registry does not give to the pod; unstarted that of a container that a probe stops before
-// it has started; unprobed that of one whose readinessProbe fails.
-const (
-	refused      = "not admitted"
-	unplaced     = "no node"
-	gated        = "readiness gates"
-	notCreated   = "containers are not created"
-	unauthorized = "no credentials"
-	unstarted    = "startupProbe has not succeeded"
-	unprobed     = "readinessProbe fails"
-)
-
-// flaw is what an edit of the template does about a reason why pods are down, for which another image is no help. A %s
-// in needs stands for the container.
-type flaw struct{ does, needs string }
-
+// What an edit does about reasons that no container shows. A %s in what it needs stands for the container.
 var (
-	orFix     = ". Or fix the manifest and apply it instead"
-	uncreated = flaw{"let the containers of %s be created", "the edit corrects what the container refers to" + orFix +
-		". Or create what is missing: then the kubelet starts the container by itself"}
-	flaws = map[string]flaw{
-		refused: {"let the pods of %s be admitted", "the edit removes the reason why the pods are refused" + orFix},
-		unplaced: {"let the nodes take the pods of %s", "the edit corrects what keeps the pods off all nodes " +
-			"(nodeSelector, affinity, requests, hostPort, a missing toleration)" + orFix},
-		symptom.OOMKilled: {"give the pods of %s more memory", "the edit raises the memory limit of %s far " +
-			"enough" + orFix},
-		"CreateContainerConfigError": uncreated, "CreateContainerError": uncreated,
-		notCreated: {"let the containers of %s be created", "the edit corrects what the containers wait for, such as a " +
-			"volume" + orFix + ". Or repair it outside of the StatefulSet: then the kubelet starts the containers by itself"},
-		unauthorized: {"let the image of %s be pulled", "the edit gives the pods imagePullSecrets that are right, or an " +
-			"image that can be pulled" + orFix},
-		unstarted: {"let the containers of %s start", "the edit gives %s enough time to start (failureThreshold × " +
-			"periodSeconds of its startupProbe), or corrects why it does not answer" + orFix},
-		unprobed: {"let the pods of %s become Ready", "the edit corrects why the readinessProbe of %s fails" + orFix +
-			". Or the application gets what the last warning is about: then the StatefulSet continues by itself"},
-		gated: {"let the pods of %s become Ready", "the edit removes the readiness gate that is not True, or corrects what " +
-			"keeps the containers from being ready. Or let whoever sets the gate set it to True: then the StatefulSet " +
-			"continues by itself"},
-	}
+	refused = symptom.Row{Name: "not admitted", Does: "let the pods of %s be admitted",
+		Needs: "the edit removes the reason why the pods are refused" + symptom.OrFix}
+	unplaced = symptom.Row{Name: "no node", Does: "let the nodes take the pods of %s", Needs: "the edit corrects what " +
+		"keeps the pods off all nodes (nodeSelector, affinity, requests, hostPort, a missing toleration)" + symptom.OrFix}
+	// notCreated is about a pod of a dump that has a node and whose containers do not start.
+	notCreated = symptom.Row{Name: "containers are not created", Does: "let the containers of %s be created",
+		Needs: "the edit corrects what the containers wait for, such as a volume" + symptom.OrFix + ". Or repair it outside " +
+			"of the StatefulSet: then the kubelet starts the containers by itself"}
+	// unstarted is about a container that a probe stops before it has started.
+	unstarted = symptom.Row{Name: "startupProbe has not succeeded", Does: "let the containers of %s start",
+		Needs: "the edit gives %s enough time to start (failureThreshold × periodSeconds of its startupProbe), or corrects " +
+			"why it does not answer" + symptom.OrFix}
+	unprobed = symptom.Row{Name: "readinessProbe fails", Does: "let the pods of %s become Ready",
+		Needs: "the edit corrects why the readinessProbe of %s fails" + symptom.OrFix + ". Or the application gets what the " +
+			"last warning is about: then the StatefulSet continues by itself"}
+	// gated is about a pod that runs, and whose readiness gates may be what keeps it from being Ready.
+	gated = symptom.Row{Name: "readiness gates", Does: "let the pods of %s become Ready",
+		Needs: "the edit removes the readiness gate that is not True, or corrects what keeps the containers from being " +
+			"ready. Or let whoever sets the gate set it to True: then the StatefulSet continues by itself"}
 )
 
 // repaired gives a set a template that works, and says what that needs. The user has to say which: an image; or, if
@@ -244,15 +221,15 @@ func repaired(x *situation) (repair play.Script, needs string) {
 	container, why := failing(x)
 	d := play.Deed{Verb: "setImage", Does: "give " + key.Name + " an image that works", Acts: edits,
 		Kubectl: shell.In(key.Namespace, "set", "image", "statefulset/"+key.Name, container+"=IMAGE")}
-	needs = "IMAGE is an image that works" + orFix
-	if of, is := flaws[why]; is {
-		d = play.Deed{Verb: "edit", Does: fmt.Sprintf(of.does, key.Name), Acts: edits | play.EasesQuota,
+	needs = "IMAGE is an image that works" + symptom.OrFix
+	if why.Does != "" {
+		d = play.Deed{Verb: "edit", Does: fmt.Sprintf(why.Does, key.Name), Acts: edits | play.EasesQuota,
 			Kubectl: shell.In(key.Namespace, "edit", "statefulset/"+key.Name)}
-		needs = strings.Replace(of.needs, "%s", container, 1)
+		needs = strings.Replace(why.Needs, "%s", container, 1)
 	}
-	if why == unplaced && spreads(x) {
+	if why.Name == unplaced.Name && spreads(x) {
 		needs = "the edit relaxes the topologySpreadConstraints (whenUnsatisfiable: ScheduleAnyway, or a larger maxSkew)" +
-			orFix
+			symptom.OrFix
 	}
 	// Several attempts make the change, each in a world of its own, mostly of one template: it is made once.
 	var was, is *model.Template
@@ -265,10 +242,10 @@ func repaired(x *situation) (repair play.Script, needs string) {
 		if err != nil {
 			return &model.APIError{Reason: model.Invalid, Message: err.Error()}
 		}
-		switch why {
-		case unplaced:
+		switch why.Name {
+		case unplaced.Name:
 			changed = manifest.AnyNode(changed, taintsOf(x.given.State.Nodes))
-		case gated:
+		case gated.Name:
 			changed = manifest.Ungated(changed)
 		}
 		was, is = set.Spec.Template, changed.Spec.Template

@@ -1,12 +1,10 @@
 package judge
 
 import (
-	"strings"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
-	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
@@ -27,11 +25,8 @@ func (x *shown) lastRun() {
 		x.add("Its message at the end: %s", dump.OneLine(f.ExitMessage))
 	}
 	x.list = append(x.list, space(p, d)...)
-	if text := exited(p, f); text != "" {
+	if text := exited(p, f, d); text != "" {
 		x.add("%s", text)
-	}
-	if strings.Contains(f.Waiting+f.Ended, symptom.OOMKilled) {
-		x.add("OOMKilled: it has used more memory than its limit. It needs a higher limit, or has to use less.")
 	}
 }
 
@@ -54,8 +49,8 @@ func (x *shown) logs() {
 			shell.In(p.Namespace, "logs", p.Name, "-c", f.Container, "--previous"))
 	}
 	switch text := likePods(p, d); {
-	case f.Waiting == "" || p.Terminating() || f.OfPod(p.Node) != "":
-	case symptom.NoImage(f.Waiting) && text == "":
+	case f.Waiting == "" || p.Terminating() || f.OfPod():
+	case f.NoImage() != nil && text == "":
 	case text != "":
 		x.add("%s", text)
 	case f.Lost && !f.Comes() && !f.OfInit && p.ReadySince.Sub(p.Created) > time.Hour:

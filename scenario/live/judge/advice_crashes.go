@@ -3,7 +3,6 @@ package judge
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -59,23 +58,17 @@ func likePods(p *sim.PodState, d *dump.Dump) string {
 		"of %s.", render.And(ready[:min(len(ready), 3)]), render.Agree(len(ready), "is", "are"), p.Name)
 }
 
-// exited says what the exit code of a container means that has ended and should not have; "" if it says nothing.
-func exited(p *sim.PodState, f *dump.Facts) string {
+// exited says why a container does not run, or what the exit code of one means that has ended and should not have; ""
+// if that says nothing.
+func exited(p *dump.Pod, f *dump.Facts, d *dump.Dump) string {
+	row := f.NotRun()
 	switch {
-	case f.ExitReason == "" && f.OfPod(p.Node) == "" || f.OfInit:
+	case row != nil && row.Ends != "":
+		names := d.Names(p)
+		names.Found = row.Found(f.ExitMessage + f.Message)
+		return names.In(row.Ends)
+	case f.ExitReason == "" || f.OfInit:
 		return ""
-	case f.Kernel() != "":
-		return fmt.Sprintf("The kernel of %s is set differently: %s has to be raised there, with sysctl or where the nodes "+
-			"are configured. A new pod helps only if it comes to another node: %s", p.Node, f.Kernel(),
-			shell.Kubectl("cordon", p.Node))
-	case f.OfPod(p.Node) != "":
-		return f.OfPod(p.Node)
-	case f.ExitReason == "StartError" || f.ExitReason == "ContainerCannotRun":
-		return "It has not run at all: the node cannot start its command. Either the image lacks it, or command, args or " +
-			"workingDir of the template are wrong."
-	case strings.Contains(f.ExitMessage+f.Message, "exec format error"):
-		return fmt.Sprintf("The image is for another processor than that of %s, or its command is no program: %s "+
-			"shows the architecture.", p.Node, shell.Kubectl("get", "node", p.Node, "-L", "kubernetes.io/arch"))
 	case f.Exit == 0:
 		return "It ends without an error. A container of a StatefulSet has to keep running: when it ends, the kubelet " +
 			"starts it again."

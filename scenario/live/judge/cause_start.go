@@ -19,40 +19,18 @@ func addedByAdmission(b *blocked) *Cause {
 
 // imageNotPulled: an image cannot be pulled. What lies with the registry, the node or a credential may end by itself.
 func imageNotPulled(b *blocked) *Cause {
-	if b.f == nil || !symptom.NoImage(b.f.Waiting) || b.p.Ready {
+	if b.f == nil || b.f.NoImage() == nil || b.p.Ready {
 		return nil
 	}
-	f, registry := b.f, registryOf(b.f.Image)
-	of := podObject(b.key.Namespace, b.name)
-	switch {
-	case symptom.Diskless(f.Message + f.Event):
-		return saying("the disk of node "+b.p.Node+" has no room for images", false, f.Message, f.Event).
-			at(nodeObject(b.p.Node), of)
-	case symptom.OtherPlatform(f.Message):
-		return saying("image "+f.Image+" has no variant for the platform of node "+b.p.Node, true, f.Message).
-			at(of, nodeObject(b.p.Node))
-	case symptom.Unreached(f.Message):
-		return saying("the registry "+registry+" is not reached, or does not answer", false, f.Message)
-	case symptom.RateLimited(f.Message):
-		return saying("the registry "+registry+" limits how often images are pulled", false, f.Message)
-	case symptom.Throttled(f.Message):
-		return saying("the kubelet of "+b.p.Node+" limits how often it pulls images", false, f.Message)
-	case f.PullSecret != "":
-		return saying(fmt.Sprintf("the Secret that imagePullSecrets names does not exist in the namespace %s %s",
-			b.key.Namespace, f.PullSecret), true, f.Message)
-	case symptom.Unauthorized(f.Message):
-		return saying("the registry "+registry+" refuses the credentials", true, f.Message)
+	image, names := b.f.NoImage(), b.Names(b.p)
+	if image.Sentence == "" {
+		return saying("image "+b.f.Image+" cannot be pulled", image.Certain, b.f.Waiting+": "+b.f.Message)
 	}
-	return saying("image "+f.Image+" cannot be pulled", symptom.NeverPulled(f.Waiting, f.Message),
-		f.Waiting+": "+f.Message)
-}
-
-// registryOf returns the registry of an image: the part before the first slash, if that can be a host.
-func registryOf(image string) string {
-	if host, _, cut := strings.Cut(image, "/"); cut && (strings.ContainsAny(host, ".:") || host == "localhost") {
-		return host
+	c := saying(names.In(image.Sentence), image.Certain, b.f.Message)
+	if image.OfNode {
+		c.at(nodeObject(b.p.Node), podObject(b.key.Namespace, b.name)).Evidence = said(b.f.Message, b.f.Event)
 	}
-	return "docker.io"
+	return c
 }
 
 // objectMissing: a Secret or ConfigMap, or a key of it, does not exist. Optional ones are never waited for.
@@ -94,8 +72,9 @@ func containerNotCreated(b *blocked) *Cause {
 	if b.f == nil || b.f.Waiting == "" || b.p.Ready {
 		return nil
 	}
+	row := symptom.Container(b.f.Waiting, b.f.Message)
 	return saying(fmt.Sprintf("container %s of %s does not run: %s", b.f.Container, b.name, b.f.Waiting),
-		symptom.NeverMade(b.f.Waiting, b.f.Message), b.f.Message)
+		row != nil && row.Certain, b.f.Message)
 }
 
 // crashLoop: a container ends again and again. It may stay up the next time.
@@ -104,8 +83,8 @@ func crashLoop(b *blocked) *Cause {
 		return nil
 	}
 	sentence := fmt.Sprintf("container %s of %s ends again and again", b.f.Container, b.name)
-	if strings.Contains(b.f.Waiting+b.f.Ended, symptom.OOMKilled) {
-		sentence = fmt.Sprintf("container %s of %s uses more memory than its limit", b.f.Container, b.name)
+	if row := b.f.NotRun(); row != nil && row.Sentence != "" {
+		sentence = b.Names(b.p).In(row.Sentence)
 	}
 	return saying(sentence, false, b.f.Waiting+": "+b.f.Message, b.f.Ended, b.f.ExitMessage)
 }

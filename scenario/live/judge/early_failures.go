@@ -3,7 +3,6 @@ package judge
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
@@ -13,9 +12,6 @@ import (
 
 // A container that has ended once, or an image that could not be pulled at first, shows little: the kubelet tries again
 // by itself, and pods of a healthy rollout begin like that, for example while the database that they look for starts.
-
-// firstPull is the time within which the kubelet has tried to pull an image only once: it tries again after 10s.
-const firstPull = 15 * time.Second
 
 // scaleUp is the time within which a node is expected that an autoscaler has asked for.
 const scaleUp = 10 * time.Minute
@@ -37,13 +33,12 @@ func failedFirst(e *evidence, p *sim.PodState) *failure {
 	if p.Node == "" || p.Ready || p.Terminating() || p.Finished() || p.Silenced || n != nil && n.Down || f.Added {
 		return nil
 	}
-	switch {
-	case symptom.Pulls(f.Waiting):
-		return &failure{"the image " + f.Image + " could not be pulled at first, and the kubelet tries again",
-			pullsWithin(f)}
-	case symptom.NotMade(f.Waiting) && (symptom.Unreached(f.Message) || symptom.Reserved(f.Message)):
+	switch image, row := f.NoImage(), f.NotRun(); {
+	case image != nil && image.Within > 0:
+		return &failure{"the image " + f.Image + " could not be pulled at first, and the kubelet tries again", image.Within}
+	case row != nil && row.Within > 0:
 		return &failure{"its container " + f.Container + " could not be created at first, and the kubelet tries again",
-			patience}
+			row.Within}
 	case f.Restarts <= 1 && endsByItself(f) && !endsOften(e, p):
 		times := "once"
 		if f.Restarts == 1 && !f.Crashed {
@@ -55,20 +50,11 @@ func failedFirst(e *evidence, p *sim.PodState) *failure {
 	return nil
 }
 
-// pullsWithin returns the time within which a failed pull says little. What the registry does not have, or does not
-// give to the pod, it most likely refuses the next time too.
-func pullsWithin(f *dump.Facts) time.Duration {
-	if f.PullSecret != "" || symptom.NeverPulled(f.Waiting, f.Message) {
-		return firstPull
-	}
-	return patience
-}
-
 // endsByItself says whether a container has run and ended: one that the kubelet cannot start at all fails again.
 func endsByItself(f *dump.Facts) bool {
-	ended := f.Waiting == "CrashLoopBackOff" || f.Crashed || slices.Contains([]string{"Error", symptom.OOMKilled}, f.Waiting)
-	return ended && !symptom.NotMade(f.ExitReason) && !symptom.NotMade(f.Waiting) &&
-		!strings.Contains(f.ExitMessage+f.Message, "exec format error")
+	row := f.NotRun()
+	return (f.Crashed || symptom.Ends(f.Waiting)) && !symptom.NotMade(f.ExitReason) && !symptom.NotMade(f.Waiting) &&
+		(row == nil || !row.OfNode)
 }
 
 // endsOften says whether another pod of the same template shows that its container ends again and again.

@@ -2,7 +2,6 @@ package symptom
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/statefulsim/statefulsim/sim/view/lazy"
 )
@@ -12,25 +11,96 @@ import (
 var notMade = []string{"CreateContainerConfigError", "CreateContainerError", "PreCreateHookError", "PreStartHookError",
 	"RunContainerError", "StartError", "ContainerCannotRun"}
 
+// crashLoop is the reason of a container that waits for its next run, and ended those of containers that have run.
+const crashLoop = "CrashLoopBackOff"
+
+var ended = []string{"Error", "Completed", "OOMKilled", "DeadlineExceeded", "ContainerStatusUnknown", "Evicted"}
+
 // NotMade reports whether a container does not run for this reason because it cannot be made or started. Its earlier
 // runs do not show that it starts again.
 func NotMade(reason string) bool { return slices.Contains(notMade, reason) }
 
-// NeverMade reports whether the reason and the message of a container that cannot be made show that no later try makes
-// it either. As with NeverPulled, it is a list of what is certain.
-func NeverMade(reason, message string) bool {
-	return NotMade(reason) && !Unreached(message) && !Reserved(message) && unmakable().MatchString(message)
+// Ends reports whether a container has run for which the kubelet gives this reason, has ended with a failure, and is
+// started again.
+func Ends(reason string) bool {
+	return reason == crashLoop || reason == "Error" || reason == "OOMKilled"
 }
 
-var unmakable = lazy.Regexp(`(?i)executable file not found|no command specified|exec format error|no such file or ` +
-	`directory|not a directory|is a directory|permission denied|runAsNonRoot|non-numeric user|breaks non-root policy|` +
-	`unable to find (user|group)|(secret|configmap) "[^"]*" not found|couldn't find key|references non-existent`)
+// hasRun reports whether the reason is that of a container that has run.
+func hasRun(reason string) bool { return reason == crashLoop || slices.Contains(ended, reason) }
 
-// Reserved reports whether the message about a container says that the runtime still keeps its name for an earlier
-// attempt to make it, which may end by itself.
-func Reserved(message string) bool {
-	return strings.Contains(message, "name") && strings.Contains(message, "is reserved for")
+// Container returns why a container does not run that cannot be made, or that has ended; nil if its image is missing,
+// or if its reason and message do not say it.
+func Container(reason, message string) *Row {
+	switch {
+	case NotMade(reason):
+		return containers.row(reason, message)
+	case hasRun(reason):
+		return crashes.row(reason, message)
+	}
+	return nil
 }
 
-// OOMKilled is the reason of a container that has used more memory than its limit: no other image helps it.
-const OOMKilled = "OOMKilled"
+// Of returns what the reason and the message of a container show, whatever family it is of; nil if they show nothing.
+func Of(reason, message string) *Row {
+	if image := Image(reason, message, "", ""); image != nil {
+		return image
+	}
+	return Container(reason, message)
+}
+
+const (
+	manager = "kubelet 1.29 to 1.38, pkg/kubelet/kuberuntime/kuberuntime_container.go"
+	runc    = "runc, libcontainer; crun"
+	// OrFix is the other way to edit a template.
+	OrFix = ". Or fix the manifest and apply it instead"
+)
+
+// otherProcessor is in both tables: the runtime says it, or the shell of a container.
+var otherProcessor = Row{Name: "other processor", Source: "execve(2)", Words: lazy.Regexp("exec format error"),
+	OfNode: true, Ends: "The image is for another processor than that of {node}, or its command is no program: kubectl " +
+		"get node {node} -L kubernetes.io/arch shows the architecture."}
+
+var containers = Family{
+	{Name: "not answered", Source: manager, Words: unreached, Within: patience,
+		Does: uncreated.Does, Needs: uncreated.Needs},
+	{Name: "name reserved", Source: "containerd and CRI-O, internal/registrar", Words: lazy.Regexp("name.* is reserved for"),
+		Within: patience, OfPod: true, Does: uncreated.Does, Needs: uncreated.Needs,
+		Ends: "The runtime of {node} has not finished an earlier attempt to create this container, and keeps its name. The " +
+			"container of a new pod has another name. If that fails too, the runtime of the node has to be restarted."},
+	{Name: "subPath gone", Source: runc, Words: lazy.Regexp(`volume-subpaths(?s:.*)no such file or directory`),
+		Certain: true, OfPod: true,
+		Ends: "It mounts a file by subPath, and its ConfigMap, Secret or volume has changed since the pod began: the " +
+			"kubelet mounts the old file again, which is gone. A new pod mounts the new one."},
+	otherProcessor.surely(),
+	{Name: "never started", Source: runc, Certain: true, Ends: startless,
+		Words: lazy.Regexp(`(?i)executable file not found|exec: .*(no such file|permission denied)|` +
+			`unable to find (user|group)`)},
+	uncreated.when(`(?i)no command specified|runAsNonRoot|non-numeric user|breaks non-root policy|` +
+		`no such file or directory|not a directory|is a directory|permission denied|(secret|configmap) "[^"]*" not found|couldn't find key|` +
+		`references non-existent`).surely(),
+	{Name: "not started", Source: runc, Reasons: []string{"StartError", "ContainerCannotRun"}, Ends: startless},
+	uncreated,
+	{Name: "not made for another reason", Source: manager, Words: lazy.Regexp(""), Within: patience},
+}
+
+const startless = "It has not run at all: the node cannot start its command. Either the image lacks it, or command, args " +
+	"or workingDir of the template are wrong."
+
+var uncreated = Row{Name: "not made", Source: manager, Within: patience,
+	Reasons: []string{"CreateContainerConfigError", "CreateContainerError"}, Does: "let the containers of %s be created",
+	Needs: "the edit corrects what the container refers to" + OrFix +
+		". Or create what is missing: then the kubelet starts the container by itself"}
+
+var crashes = Family{
+	{Name: "out of memory", Source: "containerd, CRI-O and docker", Reasons: []string{"OOMKilled"},
+		Words:    lazy.Regexp("OOMKilled"),
+		Sentence: "container {container} of {pod} uses more memory than its limit",
+		Ends:     "OOMKilled: it has used more memory than its limit. It needs a higher limit, or has to use less.",
+		Does:     "give the pods of %s more memory", Needs: "the edit raises the memory limit of %s far enough" + OrFix},
+	{Name: "kernel setting", Source: "Elasticsearch, Redis and others", OfNode: true,
+		Words: lazy.Regexp(`\b((?:vm|fs|net|kernel)\.[a-z0-9_.-]+)\b.{0,40}\btoo low|too low.{0,40}?\b((?:vm|fs)\.[a-z0-9_-]+)`),
+		Ends: "The kernel of {node} is set differently: {found} has to be raised there, with sysctl or where the nodes are " +
+			"configured. A new pod helps only if it comes to another node: kubectl cordon {node}"},
+	otherProcessor,
+}

@@ -1,5 +1,3 @@
-// Package symptom has the words by which a cluster tells what is wrong with a pod, and what they mean: each is here
-// once, and packages dump, judge and heal ask.
 package symptom
 
 import (
@@ -10,72 +8,93 @@ import (
 )
 
 // imageReasons are the reasons that the kubelet gives for a container that waits because its image is missing
-// (pkg/kubelet/images/types.go, and the errors of CRI).
+// (pkg/kubelet/images/types.go, and pkg/kubelet/cri/remote/errors of the CRI).
 var imageReasons = []string{"ImagePullBackOff", "ErrImagePull", "InvalidImageName", "ErrImageNeverPull",
 	"RegistryUnavailable", "ImageInspectError", "SignatureValidationFailed"}
 
-// NoImage reports whether a container waits for this reason because its image is missing. It has not been made, so it
-// does not run between two crashes either, whatever its earlier runs were.
-func NoImage(reason string) bool { return slices.Contains(imageReasons, reason) }
+// ofManager finds the messages of the kubelet's image manager. Its reason may be any error: that of the disk on which
+// it notes what it pulls (image_manager.go, since 1.33).
+var ofManager = lazy.Regexp(`^(Back-off pulling image|Failed to (inspect image|apply default image tag|record image ` +
+	`pull intent)|image pull failed for |pull QPS exceeded|Container image .* is not present with pull policy)`)
 
-// Pulls reports whether the kubelet has tried to get an image for a container that waits for this reason, and tries
-// again: it never asks for an image whose name is wrong, or that it must not pull.
-func Pulls(reason string) bool {
-	return NoImage(reason) && reason != "InvalidImageName" && reason != "ErrImageNeverPull"
-}
+// noSecret is the reason of the event about a Secret for images that does not exist.
+const noSecret = "FailedToRetrieveImagePullSecret"
 
-// NeverPulled reports whether the reason and the message of a container that waits for its image show that no later try
-// gets it either. It is a list of what is certain: a message that is not in it may be about something that passes.
-func NeverPulled(reason, message string) bool {
-	if !NoImage(reason) || Unreached(message) || RateLimited(message) || Throttled(message) || Diskless(message) {
-		return false
+// Image returns what is wrong with the image that a container waits for, by its reason and message, the last warning
+// about its pod, and the Secrets for images that do not exist; nil if it does not wait for an image. Such a container
+// has not been made, so it does not run between two crashes either, whatever its earlier runs were.
+func Image(reason, message, event, secrets string) *Row {
+	if !slices.Contains(imageReasons, reason) && (hasRun(reason) || NotMade(reason) || !ofManager().MatchString(message)) {
+		return nil
 	}
-	return !Pulls(reason) || Unauthorized(message) || absent().MatchString(message)
+	text := message
+	if strings.HasPrefix(event, "Failed: ") || strings.Contains(event, fullDisk) {
+		text += "\n" + event
+	}
+	if secrets != "" {
+		text += "\n" + noSecret
+	}
+	return images.row(reason, text)
 }
 
-var absent = lazy.Regexp(`(?i)(manifest|name|blob) unknown|unknown blob|not found|does not exist|` +
-	`no match for platform|no matching manifest|access denied|denied: |invalid reference format`)
+const (
+	byItself = "The kubelet tries again by itself, after at most 5m"
+	fullDisk = "no space left on device"
+	kubelet  = "kubelet 1.29 to 1.38, pkg/kubelet/images/image_manager.go"
+	runtime  = "containerd, remotes/docker; CRI-O, containers/image; docker, distribution"
+	codes    = "registries, distribution/registry/api/errcode"
+)
 
-// RefusedByRegistry reports whether the message about an image says that the registry has been asked, and has refused
-// it.
-func RefusedByRegistry(message string) bool { return refusedByRegistry().MatchString(message) }
+// credentials and absent have words on both sides of each other.
+var (
+	credentials = Row{Name: "credentials", Source: runtime + "; " + codes, Certain: true, Within: firstPull, Refused: true,
+		Sentence: "the registry {registry} refuses the credentials",
+		Ends: "The registry refuses the credentials, or there are none. Correct the Secret that imagePullSecrets names, in " +
+			"the pod or in its ServiceAccount. The kubelet then pulls by itself, after at most 5m.",
+		Does:  "let the image of %s be pulled",
+		Needs: "the edit gives the pods imagePullSecrets that are right, or an image that can be pulled" + OrFix}
+	absent = Row{Name: "absent", Source: runtime + "; " + codes, Certain: true, Within: firstPull, Refused: true}
+)
 
-var refusedByRegistry = lazy.Regexp(`(?i)unauthorized|authoriz|authentication|denied|forbidden|not found|` +
-	`(manifest|name|blob) unknown|unknown blob`)
-
-// RateLimited reports whether the message about an image says that the registry limits how often images are pulled: the
-// kubelet succeeds later.
-func RateLimited(message string) bool { return rateLimit().MatchString(message) }
-
-var rateLimit = lazy.Regexp(`(?i)429 too many requests|toomanyrequests|pull rate limit`)
-
-// Throttled reports whether the message about an image says that the kubelet itself limits how often it pulls
-// (registryPullQPS): it succeeds later.
-func Throttled(message string) bool { return strings.Contains(message, "pull QPS exceeded") }
-
-// Unreached reports whether the message about an image or a container says that the registry, the API server or the
-// runtime was not reached, or did not answer: the kubelet may succeed when it tries again.
-func Unreached(message string) bool { return unreached().MatchString(message) }
-
-var unreached = lazy.Regexp(`(?i)i/o timeout|connection refused|connection reset|handshake timeout|no such host|` +
-	`server misbehaving|deadline exceeded|failed to sync|unexpected EOF|registry is unavailable|` +
-	`50[0234] (internal|bad|service|gateway)`)
-
-// OtherPlatform reports whether the message about an image says that it has no variant for the operating system or the
-// architecture of the node: other nodes may run it.
-func OtherPlatform(message string) bool {
-	return strings.Contains(message, "no match for platform") || strings.Contains(message, "no matching manifest for ")
+var images = Family{
+	{Name: "full disk", Source: "runtimes, write(2)", Words: lazy.Regexp(fullDisk), Within: patience, OfNode: true,
+		Sentence: "the disk of node {node} has no room for images",
+		Ends: "The disk of {node} has no room for the image: no pod starts there whose image it does not have yet. When " +
+			"there is room (kubectl describe node {node} shows DiskPressure), the kubelet pulls by itself, after at most 5m."},
+	{Name: "other platform", Source: "containerd, images/platforms; docker and CRI-O, manifest lists", Certain: true,
+		Words: lazy.Regexp(`no match for platform|no matching manifest for `), Within: firstPull, OfNode: true,
+		Sentence: "image {image} has no variant for the platform of node {node}",
+		Ends: "The image has no variant for the platform of {node} ({platform}). Pods of it have to stay away from such " +
+			"nodes (a nodeSelector with kubernetes.io/arch and kubernetes.io/os in the template), or the image needs that " +
+			"variant."},
+	{Name: "registry not reached", Source: "Go, net and net/http; " + kubelet, Words: unreached, Within: patience,
+		Sentence: "the registry {registry} is not reached, or does not answer",
+		Ends:     "The registry was not reached, or has not answered. " + byItself + ".",
+		Heals:    "when the registry lets {pod} pull its image"},
+	{Name: "rate limit", Source: codes, Words: lazy.Regexp(`(?i)429 too many requests|toomanyrequests|pull rate limit`),
+		Within: patience, Sentence: "the registry {registry} limits how often images are pulled",
+		Ends: "The registry limits how often images are pulled. " + byItself + ", and succeeds when the limit allows it. " +
+			"Credentials (imagePullSecrets) raise the limit.",
+		Heals: "when the registry lets {pod} pull its image"},
+	{Name: "registryPullQPS", Source: "kubelet 1.29 to 1.38, pkg/kubelet/images/helpers.go", Within: patience,
+		Words:    lazy.Regexp("pull QPS exceeded"),
+		Sentence: "the kubelet of {node} limits how often it pulls images",
+		Ends:     "The kubelet of {node} limits how often it pulls (registryPullQPS). It tries again by itself, after at most 5m.",
+		Heals:    "when the kubelet lets {pod} pull its image"},
+	{Name: "no pull secret", Source: "kubelet 1.29 to 1.38, pkg/kubelet/kubelet_pods.go", Words: lazy.Regexp(noSecret),
+		Certain: true, Within: firstPull,
+		Sentence: "the Secret that imagePullSecrets names does not exist in the namespace {namespace} {secret}",
+		Ends: "The Secret that imagePullSecrets names does not exist in the namespace {namespace} {secret}. When it does, " +
+			"the kubelet pulls by itself, after at most 5m."},
+	credentials.when("no basic auth"),
+	absent.when("does not exist"),
+	credentials.when(`(?i)unauthorized|failed to authorize|authentication required|403 forbidden|permission[^:]* denied`),
+	absent.when(`(?i)(manifest|name|blob) unknown|unknown blob|not found|access denied|denied: `),
+	{Name: "wrong name", Source: kubelet, Reasons: []string{"InvalidImageName"}, Certain: true,
+		Words: lazy.Regexp(`invalid reference format|Failed to apply default image tag`)},
+	{Name: "imagePullPolicy Never", Source: kubelet, Reasons: []string{"ErrImageNeverPull"}, Certain: true,
+		Words: lazy.Regexp("is not present with pull policy of Never")},
+	{Name: "refused", Source: codes, Words: lazy.Regexp(`(?i)authoriz|authentication|denied|forbidden`), Within: patience,
+		Refused: true},
+	{Name: "any other", Source: kubelet, Words: lazy.Regexp(""), Within: patience},
 }
-
-// Diskless reports whether the message about an image says that the disk of the node has no room for it.
-func Diskless(message string) bool { return strings.Contains(message, "no space left on device") }
-
-// Unauthorized reports whether the message about an image says that the registry refuses the credentials. Where it may
-// as well be that there is no such image, it does not.
-func Unauthorized(message string) bool {
-	return unauthorized().MatchString(message) &&
-		(strings.Contains(message, "no basic auth") || !strings.Contains(message, "does not exist"))
-}
-
-var unauthorized = lazy.Regexp(`(?i)unauthorized|failed to authorize|authentication required|no basic auth|` +
-	`403 forbidden|permission[^:]* denied`)

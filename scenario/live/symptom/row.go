@@ -1,0 +1,96 @@
+// Package symptom has the words by which a cluster tells what is wrong with a pod, and what they mean: each is here
+// once, and packages dump, judge and heal ask. A family of symptoms is a table of rows in a file of its own.
+package symptom
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/statefulsim/statefulsim/sim/view/lazy"
+)
+
+// Row is one thing that the words of a cluster tell about a pod, and what follows from it.
+type Row struct {
+	// Name is what docs/causes.md calls it, and Source who says the words, in which versions, and in which file.
+	Name, Source string
+	// Reasons and Words are what it is known by: one of the reasons, or a text that has the words.
+	Reasons []string
+	Words   func() *regexp.Regexp
+	// Certain is true if no later try succeeds as long as nothing is changed. Only what its source says for good is
+	// certain: whatever the table does not know may pass.
+	Certain bool
+	// Within is how long it says little, since the kubelet tries again; 0 if it says all at once.
+	Within time.Duration
+	// OfNode is true if it lies with the node and not with all that ask for the same, OfPod if only this very pod has it.
+	// Refused is true if whoever else asks gets the same answer, although others have had a better one before.
+	OfNode, OfPod, Refused bool
+	// Sentence is the cause, Ends are sentences that say what ends it, and Heals is when a set continues although nobody
+	// changes it: texts for Names.In. They are "" if there is nothing to say.
+	Sentence, Ends, Heals string
+	// Does is what an edit of the template does about it, where another image is no help, and Needs is what that needs.
+	Does, Needs string
+}
+
+// Family is a table of rows: the first that fits counts.
+type Family []Row
+
+// row returns the row of a reason and a text; nil if none fits.
+func (f Family) row(reason, text string) *Row {
+	at := slices.IndexFunc(f, func(r Row) bool {
+		return slices.Contains(r.Reasons, reason) || r.Words != nil && r.Words().MatchString(text)
+	})
+	if at < 0 {
+		return nil
+	}
+	return &f[at]
+}
+
+// when returns the row of other words.
+func (r Row) when(words string) Row {
+	r.Reasons, r.Words = nil, lazy.Regexp(words)
+	return r
+}
+
+// surely returns the row as one that is certain.
+func (r Row) surely() Row {
+	r.Certain, r.Within = true, 0
+	return r
+}
+
+// Found returns the name that the words find in a text.
+func (r *Row) Found(text string) string {
+	if r.Words == nil {
+		return ""
+	}
+	return strings.Join(append(r.Words().FindStringSubmatch(text), "", "")[1:], "")
+}
+
+// firstPull is the time within which the kubelet has tried to pull an image only once: it tries again after 10s.
+// patience is the time within which what may pass has shown little.
+const firstPull, patience = 15 * time.Second, time.Minute
+
+// Names are what the texts of a row name.
+type Names struct{ Pod, Node, Namespace, Container, Image, Secret, Platform, Found string }
+
+// In returns a text with the names in the place of {pod}, {node} and so on.
+func (n Names) In(text string) string {
+	return strings.NewReplacer("{pod}", n.Pod, "{node}", n.Node, "{namespace}", n.Namespace, "{image}", n.Image,
+		"{registry}", registryOf(n.Image), "{secret}", n.Secret, "{platform}", n.Platform, "{container}", n.Container,
+		"{found}", n.Found).Replace(text)
+}
+
+// registryOf returns the registry of an image: the part before the first slash, if that can be a host.
+func registryOf(image string) string {
+	if host, _, cut := strings.Cut(image, "/"); cut && (strings.ContainsAny(host, ".:") || host == "localhost") {
+		return host
+	}
+	return "docker.io"
+}
+
+// unreached finds in a message about an image or a container that the registry, the API server or the runtime was not
+// reached, or did not answer.
+var unreached = lazy.Regexp(`(?i)i/o timeout|connection refused|connection reset|handshake timeout|no such host|` +
+	`server misbehaving|deadline exceeded|failed to sync|unexpected EOF|registry is unavailable|` +
+	`50[0234] (internal|bad|service|gateway)`)
