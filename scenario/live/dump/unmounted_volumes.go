@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 )
 
 // Unbegun says whether the kubelet of a pod's node has not begun with it, although it has been there for a long time.
@@ -21,8 +22,7 @@ func (d *Dump) Unmounted(p *Pod) bool { return d.unmounted(p) != "" }
 // unmounted returns the volume of Unmounted; "" if there is none.
 func (d *Dump) unmounted(p *Pod) string {
 	event := d.Facts[p.Key()].Event
-	failed := strings.HasPrefix(event, "FailedMount: ") || strings.HasPrefix(event, "FailedAttachVolume: ")
-	if p.Phase != model.Pending || !failed {
+	if p.Phase != model.Pending || !symptom.Unmounted(event) {
 		return ""
 	}
 	for _, claim := range d.ClaimsOf(p.Pod) {

@@ -1,7 +1,6 @@
 package dump
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -63,9 +62,7 @@ func (f *Facts) OfNode() bool {
 // Fails says whether the last warning about a pod is that its kubelet has failed to start it: to attach or to mount a
 // volume, or to make its sandbox. It tries again.
 func (f *Facts) Fails() bool {
-	reason, _, _ := strings.Cut(f.Event, ":")
-	return slices.Contains([]string{"FailedAttachVolume", "FailedMount", "FailedMapVolume", "FailedCreatePodSandBox"},
-		reason)
+	return symptom.Unmounted(f.Event) || strings.HasPrefix(f.Event, "FailedCreatePodSandBox:")
 }
 
 // overfull finds in a warning about a volume that its node has as many volumes attached as it may have.

@@ -75,7 +75,7 @@ func startLate(e *evidence) *tardy {
 			continue
 		}
 		age, patience := time.Duration(-p.Bound), f.Patience()
-		if age <= e.startsWithin() && !f.Fails() || age >= patience {
+		if age <= e.startsWithin() && !f.Fails() || age > patience {
 			continue
 		}
 		if f.Chowns() {
@@ -88,7 +88,7 @@ func startLate(e *evidence) *tardy {
 				why: fmt.Sprintf("for %s the kubelet of %s has been pulling an image of %s: %s", dump.Age(f.Pulling), p.Node,
 					p.Name, f.Pulls)}
 		}
-		return &tardy{name: "not-started", pod: p, left: patience - age, assumes: p.Name + " does not start",
+		return &tardy{name: "not-started", pod: p, left: max(patience-age, time.Second), assumes: p.Name + " does not start",
 			why: fmt.Sprintf("the containers of %s have not started for %s", p.Name, dump.Age(p.Bound))}
 	}
 	return nil

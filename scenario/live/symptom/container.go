@@ -6,19 +6,18 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/lazy"
 )
 
-// notMade are the reasons of containers that the kubelet, or the runtime, cannot make or start as the spec asks for it:
-// those that wait, and those that the runtime says have ended.
-var notMade = []string{"CreateContainerConfigError", "CreateContainerError", "PreCreateHookError", "PreStartHookError",
-	"RunContainerError", "StartError", "ContainerCannotRun"}
-
-// crashLoop is the reason of a container that waits for its next run, and ended those of containers that have run.
+// crashLoop is the reason of a container that waits for its next run, and ended those of containers that have run
+// (kubelet, containerd, CRI-O and docker).
 const crashLoop = "CrashLoopBackOff"
 
-var ended = []string{"Error", "Completed", "OOMKilled", "DeadlineExceeded", "ContainerStatusUnknown", "Evicted"}
+var ended = []string{"Error", "Completed", "OOMKilled", "DeadlineExceeded", "ContainerStatusUnknown", "Evicted",
+	"Unknown", "seccomp killed"}
 
-// NotMade reports whether a container does not run for this reason because it cannot be made or started. Its earlier
-// runs do not show that it starts again.
-func NotMade(reason string) bool { return slices.Contains(notMade, reason) }
+// NotMade reports whether a container does not run for this reason because it cannot be made or started: every reason
+// that is none of an image, and of no container that has run. Its earlier runs do not show that it starts again.
+func NotMade(reason string) bool {
+	return reason != "" && !hasRun(reason) && !slices.Contains(imageReasons, reason)
+}
 
 // Ends reports whether a container has run for which the kubelet gives this reason, has ended with a failure, and is
 // started again.
@@ -77,8 +76,8 @@ var containers = Family{
 		Words: lazy.Regexp(`(?i)executable file not found|exec: .*(no such file|permission denied)|` +
 			`unable to find (user|group)`)},
 	uncreated.when(`(?i)no command specified|runAsNonRoot|non-numeric user|breaks non-root policy|` +
-		`no such file or directory|not a directory|is a directory|permission denied|(secret|configmap) "[^"]*" not found|couldn't find key|` +
-		`references non-existent`).surely(),
+		`no such file or directory|not a directory|is a directory|permission denied|` +
+		`(secret|configmap) "[^"]*" not found|couldn't find key|references non-existent`).surely(),
 	{Name: "not started", Source: runc, Reasons: []string{"StartError", "ContainerCannotRun"}, Ends: startless},
 	uncreated,
 	{Name: "not made for another reason", Source: manager, Words: lazy.Regexp(""), Within: patience},
@@ -99,7 +98,8 @@ var crashes = Family{
 		Ends:     "OOMKilled: it has used more memory than its limit. It needs a higher limit, or has to use less.",
 		Does:     "give the pods of %s more memory", Needs: "the edit raises the memory limit of %s far enough" + OrFix},
 	{Name: "kernel setting", Source: "Elasticsearch, Redis and others", OfNode: true,
-		Words: lazy.Regexp(`\b((?:vm|fs|net|kernel)\.[a-z0-9_.-]+)\b.{0,40}\btoo low|too low.{0,40}?\b((?:vm|fs)\.[a-z0-9_-]+)`),
+		Words: lazy.Regexp(`\b((?:vm|fs|net|kernel)\.[a-z0-9_.-]+)\b.{0,40}\btoo low|` +
+			`too low.{0,40}?\b((?:vm|fs)\.[a-z0-9_-]+)`),
 		Ends: "The kernel of {node} is set differently: {found} has to be raised there, with sysctl or where the nodes are " +
 			"configured. A new pod helps only if it comes to another node: kubectl cordon {node}"},
 	otherProcessor,

@@ -24,7 +24,7 @@ const noSecret = "FailedToRetrieveImagePullSecret"
 // about its pod, and the Secrets for images that do not exist; nil if it does not wait for an image. Such a container
 // has not been made, so it does not run between two crashes either, whatever its earlier runs were.
 func Image(reason, message, event, secrets string) *Row {
-	if !slices.Contains(imageReasons, reason) && (hasRun(reason) || NotMade(reason) || !ofManager().MatchString(message)) {
+	if !slices.Contains(imageReasons, reason) && (!strings.Contains(reason, " ") || !ofManager().MatchString(message)) {
 		return nil
 	}
 	text := message
@@ -79,8 +79,9 @@ var images = Family{
 	{Name: "registryPullQPS", Source: "kubelet 1.29 to 1.38, pkg/kubelet/images/helpers.go", Within: patience,
 		Words:    lazy.Regexp("pull QPS exceeded"),
 		Sentence: "the kubelet of {node} limits how often it pulls images",
-		Ends:     "The kubelet of {node} limits how often it pulls (registryPullQPS). It tries again by itself, after at most 5m.",
-		Heals:    "when the kubelet lets {pod} pull its image"},
+		Ends: "The kubelet of {node} limits how often it pulls (registryPullQPS). It tries again by itself, after at " +
+			"most 5m.",
+		Heals: "when the kubelet lets {pod} pull its image"},
 	{Name: "no pull secret", Source: "kubelet 1.29 to 1.38, pkg/kubelet/kubelet_pods.go", Words: lazy.Regexp(noSecret),
 		Certain: true, Within: firstPull,
 		Sentence: "the Secret that imagePullSecrets names does not exist in the namespace {namespace} {secret}",

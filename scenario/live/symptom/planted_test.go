@@ -17,8 +17,9 @@ import (
 
 // planted is what a cluster says of web-0, the only pod of a set.
 type planted struct {
-	// by is what has the words: the state of a container ("waiting", "terminated"), the condition PodScheduled
-	// ("unscheduled"), or an event about the "pod", the "set" or the "claim".
+	// by is what has the words: the state of a container ("waiting", "terminated"), of one that has run before ("again"),
+	// or of an init container ("init"); the condition PodScheduled ("unscheduled"), or an event about the "pod", the "set"
+	// or the "claim".
 	by, reason, message string
 	// age is that of the pod, or of its claim or the set where there is no pod. Partial is a dump that has nothing but
 	// what the words are about.
@@ -48,8 +49,11 @@ func (p planted) read(t testing.TB) (*dump.Dump, *play.Lab) {
 
 // dump is what kubectl prints.
 func (p planted) dump() string {
-	docs := []string{theSet}
-	if p.by != "set" {
+	docs := []string{theSet + "status: {observedGeneration: 1, replicas: 1, currentReplicas: 1, updatedReplicas: 1, " +
+		"currentRevision: web-1, updateRevision: web-1}\n"}
+	if p.by == "set" {
+		docs[0] = theSet + "status: {observedGeneration: 1, replicas: 0, currentRevision: web-1, updateRevision: web-1}\n"
+	} else {
 		docs = append(docs, p.pod())
 	}
 	if p.by == "claim" {
@@ -81,8 +85,16 @@ func (p planted) event() string {
 func (p planted) pod() string {
 	node, phase, placed, containers := "nodeName: node-1\n  ", "Pending", "status: 'True'", ""
 	switch p.by {
-	case "waiting":
+	case "waiting", "again", "init":
 		containers = fmt.Sprintf(theContainer, fmt.Sprintf("waiting: {reason: %q, message: %q}", p.reason, p.message))
+		switch p.by {
+		case "again":
+			phase = "Running"
+			containers = strings.Replace(containers, "restartCount: 0", "restartCount: 1, lastState: {terminated: {exitCode: 0, "+
+				"reason: Completed, startedAt: '2026-11-20T11:50:00Z', finishedAt: '2026-11-20T12:00:00Z'}}", 1)
+		case "init":
+			containers = strings.Replace(containers, "containerStatuses", "initContainerStatuses", 1)
+		}
 	case "terminated":
 		phase, containers = "Running", fmt.Sprintf(theContainer, fmt.Sprintf("terminated: {exitCode: 128, reason: %q, "+
 			"message: %q}", p.reason, p.message))
@@ -97,7 +109,11 @@ func (p planted) pod() string {
 		node, placed = "", "status: 'False', reason: Unschedulable, message: '0/1 nodes are available: pod has unbound "+
 			"immediate PersistentVolumeClaims.'"
 	}
-	return fmt.Sprintf(thePod, node, phase, placed, containers)
+	pod := fmt.Sprintf(thePod, node, phase, placed, containers)
+	if p.by == "init" {
+		return strings.Replace(pod, "  containers:", "  initContainers: [{name: app, image: 'registry.example.com/app:v1'}]\n  containers:", 1)
+	}
+	return pod
 }
 
 const (
@@ -113,8 +129,6 @@ spec:
     spec: {containers: [{name: app, image: 'registry.example.com/app:v1', volumeMounts: [{name: data, mountPath: /data}]}]}
   volumeClaimTemplates:
   - {metadata: {name: data}, spec: {storageClassName: fast, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}
-status:
-  {observedGeneration: 1, replicas: 1, currentReplicas: 1, updatedReplicas: 1, currentRevision: web-1, updateRevision: web-1}
 `
 	thePod = `apiVersion: v1
 kind: Pod
