@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 	"github.com/statefulsim/statefulsim/sim/view/shell"
@@ -250,7 +251,7 @@ func (s *stays) creating(p *Pod, f *Facts) string {
 	case f.Init != "":
 		return "Its init container " + f.Init + " runs, and until it has ended no other container starts. To see " +
 			"its log: " + shell.In(p.Namespace, "logs", p.Name, "-c", f.Init)
-	case strings.Contains(f.Event, multiAttach):
+	case strings.Contains(f.Event, symptom.MultiAttach):
 		text := "Its volume is still attached to another node (kubectl get volumeattachments). It is detached when no " +
 			"pod there uses it any more. If that node does not answer, it is detached after 6 minutes, or at once with the " +
 			"out-of-service taint."

@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/sim/view/lazy"
 )
 
@@ -90,7 +91,7 @@ var pullSecrets = lazy.Regexp(`\([^)]+\)`)
 // follows says whether a warning only says what comes of the last one: a volume that is not attached is not mounted; or
 // only what the status says too: "Error: ImagePullBackOff".
 func (f *Facts) follows(e *corev1.Event) bool {
-	return e.Reason == "FailedMount" && strings.Contains(f.Event, multiAttach) ||
+	return e.Reason == "FailedMount" && strings.Contains(f.Event, symptom.MultiAttach) ||
 		f.Waiting != "" && e.Message == "Error: "+f.Waiting
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/recording"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/view/lazy"
@@ -161,18 +162,15 @@ func ofSet(p *sim.PodState) behaviour.Whose {
 // kubelet tries to mount volumes for two minutes at a time.
 const patience = 5 * time.Minute
 
-// day is the patience with a kubelet that says that it still works on a volume, or pulls an image: a runtime breaks a
-// pull off that makes no progress.
-const day = 24 * time.Hour
-
 // Patience is the time that a pod with a node may be in ContainerCreating before it is assumed never to start. If the
-// kubelet says that it gets no sandbox, it is shorter: the kubelet tries that again every few seconds.
+// kubelet gets no sandbox, it is shorter, since the kubelet tries that again every few seconds; if it pulls an image, or
+// works on a volume, it is longer.
 func (f *Facts) Patience() time.Duration {
-	switch {
-	case f.OfNode():
-		return time.Minute
-	case f.Chowns(), f.Pulls != "":
-		return day
+	switch row := f.NotStarted(); {
+	case row != nil && row.Within > 0:
+		return row.Within
+	case f.Pulls != "":
+		return symptom.Day
 	}
 	return patience
 }

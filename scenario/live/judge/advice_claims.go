@@ -84,12 +84,7 @@ func space(p *dump.Pod, d *dump.Dump) []string {
 			list = append(list, r.String())
 		}
 	}
-	f := d.Facts[p.Key()]
-	if f.DiskGone() {
-		list = append(list, "The storage has no such disk any more, so its data is gone, unless there is a snapshot: then "+
-			"make a PersistentVolume of it for this PVC. Without one, a new PVC gets an empty volume: delete the PVC, and then "+
-			p.Name+".")
-	} else if d.Unmounted(p) && f.Driverless() == "" {
+	if d.Unmounted(p) && d.Facts[p.Key()].NotStarted() == nil {
 		list = append(list, "The kubelet tries again by itself: when the volume is mounted, "+p.Name+" starts.")
 	}
 	if d.Ungrown(p) {

@@ -22,11 +22,11 @@ func imageNotPulled(b *blocked) *Cause {
 	if b.f == nil || b.f.NoImage() == nil || b.p.Ready {
 		return nil
 	}
-	image, names := b.f.NoImage(), b.Names(b.p)
+	image := b.f.NoImage()
 	if image.Sentence == "" {
 		return saying("image "+b.f.Image+" cannot be pulled", image.Certain, b.f.Waiting+": "+b.f.Message)
 	}
-	c := saying(names.In(image.Sentence), image.Certain, b.f.Message)
+	c := saying(b.Say(b.p, image, image.Sentence), image.Certain, b.f.Message)
 	if image.OfNode {
 		c.at(nodeObject(b.p.Node), podObject(b.key.Namespace, b.name)).Evidence = said(b.f.Message, b.f.Event)
 	}
@@ -84,7 +84,7 @@ func crashLoop(b *blocked) *Cause {
 	}
 	sentence := fmt.Sprintf("container %s of %s ends again and again", b.f.Container, b.name)
 	if row := b.f.NotRun(); row != nil && row.Sentence != "" {
-		sentence = b.Names(b.p).In(row.Sentence)
+		sentence = b.Say(b.p, row, row.Sentence)
 	}
 	return saying(sentence, false, b.f.Waiting+": "+b.f.Message, b.f.Ended, b.f.ExitMessage)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -58,9 +59,8 @@ func early(e *evidence, s Set, l *tardy) *Set {
 		causes[0].advice = append(causes[0].advice, "A large image takes long: "+l.pod.Name+
 			" should not be deleted meanwhile. To see the progress: crictl and the traffic of "+l.pod.Node+".")
 	}
-	if l.pod != nil && e.Facts[l.pod.Key()].Chowns() {
-		causes[0].advice = []string{"A new pod would begin again, so " + l.pod.Name + " should not be deleted meanwhile. " +
-			"With fsGroupChangePolicy: OnRootMismatch in the template, later starts are quick."}
+	if row := goesOn(e, l.pod); row != nil {
+		causes[0].advice = []string{e.Say(l.pod, row, row.Ends)}
 	}
 	s.Judgement = Judgement{State: TooEarly, Until: Seconds(l.left), Causes: causes, Blockers: blockersOf(causes)}
 	return &s
@@ -75,13 +75,12 @@ func startLate(e *evidence) *tardy {
 			continue
 		}
 		age, patience := time.Duration(-p.Bound), f.Patience()
-		if age <= e.startsWithin() && !f.Fails() || age > patience {
+		if age <= e.startsWithin() && !symptom.Fails(f.Event) || age > patience {
 			continue
 		}
-		if f.Chowns() {
-			return &tardy{name: "volume-ownership", pod: p, left: looks, assumes: p.Name + " does not start",
-				why: fmt.Sprintf("for %s the kubelet has been giving the files of a volume of %s to its fsGroup",
-					dump.Age(p.Bound), p.Name)}
+		if row := goesOn(e, p); row != nil {
+			return &tardy{name: row.Name, pod: p, left: looks, assumes: p.Name + " does not start",
+				why: "for " + dump.Age(p.Bound) + " " + e.Say(p, row, row.Sentence)}
 		}
 		if f.Pulls != "" {
 			return &tardy{name: "image-being-pulled", pod: p, left: looks, assumes: p.Name + " does not start",
@@ -92,6 +91,14 @@ func startLate(e *evidence) *tardy {
 			why: fmt.Sprintf("the containers of %s have not started for %s", p.Name, dump.Age(p.Bound))}
 	}
 	return nil
+}
+
+// goesOn returns what the kubelet is still doing for a pod, as it says; nil if it says nothing, or if there is no pod.
+func goesOn(e *evidence, p *dump.Pod) *symptom.Row {
+	if p == nil || e.Facts[p.Key()].NotStarted() == nil || e.Facts[p.Key()].NotStarted().Within < symptom.Day {
+		return nil
+	}
+	return e.Facts[p.Key()].NotStarted()
 }
 
 // looks is the time after which one looks again at a kubelet that pulls a large image, or changes the owner of files:

@@ -13,23 +13,66 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
+// The kubelet, the runtime and the storage say in a message where a failure lies. That decides which new pods have it.
+
+// NotRun returns why a container of the pod cannot be made, or has ended; nil if nothing says it.
+func (f *Facts) NotRun() *symptom.Row {
+	if row := symptom.Container(f.Waiting, f.Message); row != nil {
+		return row
+	}
+	return symptom.Container(f.ExitReason, f.ExitMessage)
+}
+
+// OfPod reports whether the failure of the pod is only its own, so that a new pod of its name starts.
+func (f *Facts) OfPod() bool {
+	row := f.NotRun()
+	return row != nil && row.OfPod
+}
+
+// Heals says when a pod that keeps a set from continuing comes up although nobody changes the set: "when the registry
+// lets web-2 pull its image"; "" if the dump shows nothing of the kind.
+func (d *Dump) Heals(pod model.Key) string {
+	f := d.Facts[pod]
+	if f == nil {
+		return ""
+	}
+	switch image := f.NoImage(); {
+	case image != nil:
+		return symptom.Names{Pod: pod.Name}.In(image.Heals)
+	case strings.Contains(f.Unschedulable, "Insufficient "), strings.Contains(f.Unschedulable, tooManyVolumes):
+		return "only when a node has room for " + pod.Name
+	case f.Crowded():
+		return "only when the pod is gone that uses the PVC of " + pod.Name
+	}
+	return ""
+}
+
+// NotStarted returns why the containers of the pod are not created although it has a node; nil if nothing says it.
+func (f *Facts) NotStarted() *symptom.Row { return symptom.Start(f.Event) }
+
+// OfNode reports whether a pod does not start for a reason that lies with its node: no other pod starts there either.
+func (f *Facts) OfNode() bool {
+	row := f.NotStarted()
+	return row != nil && row.OfNode
+}
+
 // NoImage returns what is wrong with the image that a container of the pod waits for; nil if it waits for none.
 func (f *Facts) NoImage() *symptom.Row {
 	return symptom.Image(f.Waiting, f.Message, f.Event, f.PullSecret)
 }
 
-// Names are what sentences about a pod name.
-func (d *Dump) Names(p *Pod) symptom.Names {
+// Say returns a text of a row about a pod, with the names of what it is about.
+func (d *Dump) Say(p *Pod, row *symptom.Row, text string) string {
 	f := d.Facts[p.Key()]
 	names := symptom.Names{Pod: p.Name, Node: p.Node, Namespace: p.Namespace, Container: f.Container,
-		Image: f.Image, Secret: f.PullSecret,
+		Image: f.Image, Secret: f.PullSecret, Found: row.Found(f.ExitMessage + f.Message + f.Event),
 		Platform: shell.Kubectl("get", "node", p.Node, "--show-labels")}
 	for i := range d.State.Nodes {
 		if n := &d.State.Nodes[i]; n.Name == p.Node && n.Labels[corev1.LabelArchStable] != "" {
 			names.Platform = n.Labels[corev1.LabelOSStable] + "/" + n.Labels[corev1.LabelArchStable]
 		}
 	}
-	return names
+	return names.In(text)
 }
 
 // pull matches the pods with an image that cannot be pulled: all of them, those on one node or, if another pod has

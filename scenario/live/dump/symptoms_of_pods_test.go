@@ -39,6 +39,6 @@ func TestWhoseFailure(t *testing.T) {
 		"FailedMount: rpc error: code = NotFound desc = mount":                                          false,
 		"FailedAttachVolume: Multi-Attach error for volume \"pv\"":                                      false,
 	} {
-		require.Equal(t, gone, (&dump.Facts{Event: event}).DiskGone(), event)
+		require.Equal(t, gone, (&dump.Facts{Event: event}).NotStarted() != nil, event)
 	}
 }
