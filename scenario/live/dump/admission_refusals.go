@@ -137,13 +137,14 @@ type refusal struct {
 // goes by what the containers request, or by the number of pods. A webhook that does not answer refuses all pods.
 // Anything else is about the whole spec.
 func (s *stays) about(message string) func(*model.Template) string {
-	switch {
-	case strings.Contains(message, "failed calling webhook"), symptom.ClaimRefused(message),
-		reasons.CountsPods(message), reasons.OfStore(message):
+	switch row := symptom.Refusal(message); {
+	case symptom.ClaimRefused(message), reasons.CountsPods(message), reasons.OfStore(message), row != nil && row.Refused:
 		return anyTemplate
-	case strings.Contains(message, "exceeded quota"):
+	case row == nil:
+		return specOf
+	case row.Kind == "ResourceQuota":
 		return resourcesOf
-	case strings.Contains(message, "error looking up service account"):
+	case row.Kind == "ServiceAccount":
 		return func(t *model.Template) string { return partsOf(t).ServiceAccountName }
 	}
 	return specOf

@@ -3,14 +3,12 @@ package heal
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/scenario/play"
-	"github.com/statefulsim/statefulsim/sim/view/lazy"
 	"github.com/statefulsim/statefulsim/sim/view/reasons"
 	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
@@ -45,22 +43,12 @@ func admitting(x *situation, all bool) *play.Lab {
 	return &lab
 }
 
-// The messages of admission plugins, and the names in them.
-var (
-	quota   = lazy.Regexp(`exceeded quota: ([^,]+),`)
-	account = lazy.Regexp(`serviceaccount "([^"]+)" not found`)
-	webhook = lazy.Regexp(`failed calling webhook "([^"]+)"`)
-	denied  = lazy.Regexp(`admission webhook "([^"]+)" denied`)
-	runtime = lazy.Regexp(`RuntimeClass(?:\.node\.k8s\.io)? "([^"]+)" not found`)
-	profile = lazy.Regexp(`violates PodSecurity "([^":]+)`)
-)
-
 // admitPods returns the attempts that change what refuses the pods, outside of the set. The controller tries again by
 // itself, after up to a quarter of an hour; the annotation makes it try at once. They are played in a world that
 // admits all pods. There are none unless the condition holds.
 func admitPods(x *situation, when bool) []attempt {
-	set, message := x.set, x.refusal
-	if message == "" || invalid(message) || !when {
+	set, message, row := x.set, x.refusal, symptom.Refusal(x.refusal)
+	if message == "" || row != nil && row.Certain || !when {
 		return nil
 	}
 	a := attempt{what: "annotating the StatefulSet once its pods are admitted", lab: admitting(x, true),
@@ -69,45 +57,32 @@ func admitPods(x *situation, when bool) []attempt {
 	if len(x.refused) > 0 {
 		of = specOf(x.refused[0])
 	}
-	class, name := of.PriorityClassName, func(pattern func() *regexp.Regexp) (name string) {
-		if found := pattern().FindStringSubmatch(message); found != nil {
-			name = found[1]
-		}
-		return name
-	}
+	class := of.PriorityClassName
 	switch {
 	case class != "" && strings.Contains(message, "PriorityClass"):
 		a.what = "creating the PriorityClass " + class
 		a.needs = "there is no such PriorityClass (kubectl get priorityclass; kubectl describe shows the refusal)"
 		a.script = play.Script{create("PriorityClass", set.Namespace, class)}
-	case name(quota) != "":
-		a.what = "raising the ResourceQuota " + name(quota)
-		a.needs = roomFor(message)
-		a.script = play.Script{{Verb: "edit", Acts: play.EasesQuota,
-			Kubectl: shell.In(set.Namespace, "edit", "resourcequota", name(quota))}}
-	case name(account) != "":
-		a.what = "creating the ServiceAccount " + name(account)
-		a.needs = "nothing else should have created it, such as the chart of the StatefulSet"
-		a.script = play.Script{create("ServiceAccount", set.Namespace, name(account))}
-	case name(runtime) != "":
-		a.what = "creating the RuntimeClass " + name(runtime)
-		a.needs = "HANDLER is a handler that the container runtimes of the nodes have"
-		a.script = play.Script{create("RuntimeClass", set.Namespace, name(runtime))}
 	case reasons.OfStore(message):
 		a.needs = "etcd, in which the API server stores all objects, takes writes again. Until then it refuses every " +
 			"command that changes something. No change of the StatefulSet helps"
-	case name(webhook) != "":
-		a.needs = "the webhook " + name(webhook) + " answers again (kubectl get mutatingwebhookconfigurations," +
-			"validatingwebhookconfigurations shows its Service). No change of the StatefulSet helps"
-	case strings.Contains(message, "security context constraint"):
-		a.needs = constraints(set.Namespace, of.ServiceAccountName)
-	case name(denied) != "":
-		a.needs = "the policy behind the webhook " + name(denied) + " is changed first, and admits the " + things(message)
+	case row != nil:
+		names := symptom.Names{Namespace: set.Namespace, Account: cmp.Or(of.ServiceAccountName, "default"), Things: "pods",
+			Others: " free as much", Found: row.Found(message)}
+		if symptom.ClaimRefused(message) {
+			names.Things, names.Others = "PVCs", ", which nobody needs, are deleted"
+		}
+		a.what, a.needs = cmp.Or(names.In(row.Does), a.what), names.In(row.Needs)
+		switch row.Kind {
+		case "ResourceQuota":
+			a.script = play.Script{{Verb: "edit", Acts: play.EasesQuota,
+				Kubectl: shell.In(set.Namespace, "edit", "resourcequota", names.Found)}}
+		case "ServiceAccount", "RuntimeClass":
+			a.script = play.Script{create(row.Kind, set.Namespace, names.Found)}
+		}
 	case alike(x):
 		a.needs = "whatever refuses the pods is changed first: most likely a ResourceQuota (" +
 			shell.In(set.Namespace, "describe", "resourcequota") + "), or a webhook"
-	case name(profile) != "":
-		a.needs = "the label pod-security.kubernetes.io/enforce of the namespace, " + name(profile) + ", is changed first"
 	}
 	list := []attempt{a}
 	if guessed(message) && !symptom.ClaimRefused(message) {
@@ -119,32 +94,11 @@ func admitPods(x *situation, when bool) []attempt {
 	return append(list, otherClass(x)...)
 }
 
-// roomFor says what a quota needs that refuses pods, or their PVCs.
-func roomFor(refusal string) string {
-	if symptom.ClaimRefused(refusal) {
-		return "it then allows what the PVCs request, or that other PVCs of the namespace, which nobody needs, are deleted"
-	}
-	return "it then allows what the pods request, or that other pods of the namespace free as much"
-}
-
-// constraints says what pods need that OpenShift refuses.
-func constraints(namespace, account string) string {
-	return "a SecurityContextConstraints that allows what the pods ask for is given to their ServiceAccount first (oc " +
-		"-n " + namespace + " adm policy add-scc-to-user SCC -z " + cmp.Or(account, "default") + ")"
-}
-
-// things are what a refusal is about.
-func things(refusal string) string {
-	if symptom.ClaimRefused(refusal) {
-		return "PVCs"
-	}
-	return "pods"
-}
-
 // otherClass returns the attempts that give the PVCs of a set another storage class, where something else than a quota
 // refuses them. The API server lets nobody edit that, so it is another StatefulSet.
 func otherClass(x *situation) []attempt {
-	if !symptom.ClaimRefused(x.refusal) || quota().MatchString(x.refusal) || len(x.given.State.Pods) > 0 && anyReady(x) {
+	row := symptom.Refusal(x.refusal)
+	if !symptom.ClaimRefused(x.refusal) || row != nil && row.Kind == "ResourceQuota" || len(x.given.State.Pods) > 0 && anyReady(x) {
 		return nil
 	}
 	var list []attempt
@@ -164,13 +118,9 @@ func otherClass(x *situation) []attempt {
 
 // guessed says whether nobody can tell from a refusal for which part of a template pods are refused.
 func guessed(refusal string) bool {
-	return refusal != "" && !strings.Contains(refusal, "PriorityClass") && !quota().MatchString(refusal) &&
-		!account().MatchString(refusal) && !runtime().MatchString(refusal) && !invalid(refusal)
+	row := symptom.Refusal(refusal)
+	return refusal != "" && !strings.Contains(refusal, "PriorityClass") && (row == nil || row.Kind == "" && !row.Certain)
 }
-
-// invalid says whether the API server refuses the pods themselves: nothing outside of the template lets them be
-// created.
-func invalid(refusal string) bool { return strings.Contains(refusal, " is invalid: ") }
 
 // needed are the kinds of objects that the spec of a pod names and that the API server looks for, with the name in a
 // spec.

@@ -45,8 +45,9 @@ func takeBack(x *situation) []attempt {
 // repairTemplate returns the attempts that give the set a template that works. Against a webhook that does not answer,
 // the refusal of a PVC and a quota for the number of pods no template helps.
 func repairTemplate(x *situation) []attempt {
-	if len(x.down) == 0 && x.stuckFor(model.SyncError) < 0 || reasons.OfStore(x.refusal) ||
-		webhook().MatchString(x.refusal) || symptom.ClaimRefused(x.refusal) || reasons.CountsPods(x.refusal) {
+	row := symptom.Refusal(x.refusal)
+	if len(x.down) == 0 && x.stuckFor(model.SyncError) < 0 || reasons.OfStore(x.refusal) || row != nil && row.Refused ||
+		symptom.ClaimRefused(x.refusal) || reasons.CountsPods(x.refusal) {
 		return nil
 	}
 	repair, needs := repaired(x)

@@ -7,7 +7,6 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/live/symptom"
-	"github.com/statefulsim/statefulsim/sim/view/lazy"
 )
 
 // namespaceDeleted: the API server creates nothing in a namespace that is being deleted.
@@ -40,17 +39,16 @@ func nameTooLong(b *blocked) *Cause {
 			"pods.", len(b.key.Name), LongestName))
 }
 
-// exceeded finds in a refusal the name of the ResourceQuota that is used up.
-var exceeded = lazy.Regexp(`exceeded quota: ([^,]+),`)
-
 // quotaExceeded: a ResourceQuota allows no more.
 func quotaExceeded(b *blocked) *Cause {
-	found := exceeded().FindStringSubmatch(b.stuck.Error + "\n" + b.FailedCreates[b.key])
-	if found == nil || b.p != nil {
+	says := b.stuck.Error + "\n" + b.FailedCreates[b.key]
+	row := symptom.Refusal(says)
+	if row == nil || row.Name != "quota" || b.p != nil {
 		return nil
 	}
-	return saying(fmt.Sprintf("the ResourceQuota %s of the namespace %s allows no more", found[1], b.key.Namespace), false,
-		b.FailedCreates[b.key]).at(Object{Kind: kindQuota, Namespace: b.key.Namespace, Name: found[1]})
+	name := row.Found(says)
+	return saying(fmt.Sprintf("the ResourceQuota %s of the namespace %s allows no more", name, b.key.Namespace), false,
+		b.FailedCreates[b.key]).at(Object{Kind: kindQuota, Namespace: b.key.Namespace, Name: name})
 }
 
 // nameTaken: another pod has the name, and another owner or none.
@@ -89,8 +87,9 @@ func createRefused(b *blocked) *Cause {
 	if _, after, cut := strings.Cut(says, " failed error: "); cut {
 		says = after
 	}
+	row := symptom.Refusal(says)
 	return saying("pods cannot be created: "+dump.OneLine(strings.ReplaceAll(says, b.name, "POD")),
-		strings.Contains(says, " is invalid: "), b.FailedCreates[b.key])
+		row != nil && row.Certain, b.FailedCreates[b.key])
 }
 
 // claimTerminating: the controller creates no pod before an old claim of it is gone.

@@ -1,6 +1,7 @@
 package symptom
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"strings"
@@ -21,6 +22,7 @@ var documented = []struct {
 	{"Crashes", "A container has ended (`crash-loop`, `container-not-created`).", crashes},
 	{"Starts", "A pod has a node, and its containers are not created (`node-cannot-start`, `volume-not-mounted`, " +
 		"`not-started`).", starts},
+	{"Admission", "The API server refuses a pod or its PVC (`quota`, `create-refused`).", refusals},
 }
 
 // TestCausesAreMadeFromTheTables: the last part of docs/causes.md has the rows of all families.
@@ -53,14 +55,14 @@ func lineOf(r *Row) string {
 	if r.Words != nil && r.Words().String() != "" {
 		words = append(words, "`"+strings.ReplaceAll(r.Words().String(), "|", `\|`)+"`")
 	}
-	certain, ends, within := "no", r.Ends, "-"
+	certain, ends, within := "no", cmp.Or(r.Ends, r.Needs), "-"
 	if r.Certain {
 		certain = "yes"
 	}
 	if ends == "" && r.Certain {
 		ends = "A change of the template, or of what it names."
 	} else if ends == "" {
-		ends = "The kubelet tries again: it may end by itself."
+		ends = "It may end by itself: whoever has failed tries again."
 	}
 	if r.Within > 0 {
 		within = strings.TrimSuffix(strings.TrimSuffix(r.Within.String(), "0s"), "0m")

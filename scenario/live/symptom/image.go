@@ -82,7 +82,7 @@ var images = Family{
 		Ends: "The kubelet of {node} limits how often it pulls (registryPullQPS). It tries again by itself, after at " +
 			"most 5m.",
 		Heals: "when the kubelet lets {pod} pull its image"},
-	{Name: "no pull secret", Source: "kubelet 1.29 to 1.38, pkg/kubelet/kubelet_pods.go", Words: lazy.Regexp(noSecret),
+	{Name: "no pull secret", Source: "kubelet 1.29 to 1.38, pkg/kubelet/kubelet.go", Words: lazy.Regexp(noSecret),
 		Certain: true, Within: firstPull,
 		Sentence: "the Secret that imagePullSecrets names does not exist in the namespace {namespace} {secret}",
 		Ends: "The Secret that imagePullSecrets names does not exist in the namespace {namespace} {secret}. When it does, " +

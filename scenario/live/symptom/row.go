@@ -29,8 +29,9 @@ type Row struct {
 	// Sentence is the cause, Ends are sentences that say what ends it, and Heals is when a set continues although nobody
 	// changes it: texts for Names.In. They are "" if there is nothing to say.
 	Sentence, Ends, Heals string
-	// Does is what an edit of the template does about it, where another image is no help, and Needs is what that needs.
-	Does, Needs string
+	// Does is what an edit of the template does about it, where another image is no help, and Needs is what that needs. Of
+	// what admission refuses, they are about the object of this Kind, whose name the words find.
+	Does, Needs, Kind string
 }
 
 // Family is a table of rows: the first that fits counts.
@@ -72,13 +73,15 @@ func (r *Row) Found(text string) string {
 const firstPull, patience = 15 * time.Second, time.Minute
 
 // Names are what the texts of a row name.
-type Names struct{ Pod, Node, Namespace, Container, Image, Secret, Platform, Found string }
+type Names struct {
+	Pod, Node, Namespace, Container, Image, Secret, Platform, Account, Things, Others, Found string
+}
 
 // In returns a text with the names in the place of {pod}, {node} and so on.
 func (n Names) In(text string) string {
 	return strings.NewReplacer("{pod}", n.Pod, "{node}", n.Node, "{namespace}", n.Namespace, "{image}", n.Image,
 		"{registry}", registryOf(n.Image), "{secret}", n.Secret, "{platform}", n.Platform, "{container}", n.Container,
-		"{found}", n.Found).Replace(text)
+		"{found}", n.Found, "{account}", n.Account, "{things}", n.Things, "{others}", n.Others).Replace(text)
 }
 
 // registryOf returns the registry of an image: the part before the first slash, if that can be a host.

@@ -1,6 +1,7 @@
 package symptom_test
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"testing"
@@ -21,7 +22,7 @@ var ages = []time.Duration{4 * time.Second, time.Minute, time.Hour}
 // TestFamilies: the archive of each family has what a cluster says of the only pod of a set and, below the dashes, what
 // is said of the set when the pod is 4 s, a minute and an hour old, and what is offered then.
 func TestFamilies(t *testing.T) {
-	for _, family := range []string{"images.txtar", "containers.txtar", "volumes.txtar"} {
+	for _, family := range []string{"images.txtar", "containers.txtar", "volumes.txtar", "admission.txtar"} {
 		archive := goldenfile.Read(t, family)
 		for i := range archive.Files {
 			file := &archive.Files[i]
@@ -50,7 +51,7 @@ func told(t *testing.T, input string) string {
 		}
 	}
 	for _, way := range set.WaysOut[:min(len(set.WaysOut), 2)] {
-		fmt.Fprintf(&text, "fix: %s\n", way.What)
+		fmt.Fprintf(&text, "fix: %s, if %s\n", way.What, cmp.Or(way.Needs, "nothing"))
 	}
 	return text.String()
 }

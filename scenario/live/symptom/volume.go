@@ -41,7 +41,7 @@ const (
 )
 
 var starts = Family{
-	{Name: "volume-ownership", Source: "kubelet 1.32 to 1.38, pkg/volume/volume_linux.go", Within: Day,
+	{Name: "volume-ownership", Source: "kubelet 1.33 to 1.38, pkg/volume/volume_linux.go", Within: Day,
 		Reasons:  []string{"VolumePermissionChangeInProgress"},
 		Sentence: "the kubelet has been giving the files of a volume of {pod} to its fsGroup",
 		Ends: "A new pod would begin again, so {pod} should not be deleted meanwhile. With fsGroupChangePolicy: " +
