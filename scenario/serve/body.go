@@ -2,17 +2,22 @@ package serve
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
+	"mime"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	kjson "sigs.k8s.io/json"
+	"sigs.k8s.io/yaml"
 
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/project"
@@ -24,20 +29,113 @@ var magic = []byte("k8s\x00")
 // body reads the body of a request as JSON, or the object in it if it is protobuf: into is then filled, and the JSON
 // nil.
 func body(r *http.Request, into any) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(r.Body, largest+1))
+	data, _, err := bodyOf(r, into)
+	return data, err
+}
+
+// bodyOf is body, and returns what is doubled in YAML as well: JSON no longer shows it.
+func bodyOf(r *http.Request, into any) (data []byte, doubled []error, err error) {
+	data, err = io.ReadAll(io.LimitReader(r.Body, largest+1))
 	switch {
 	case err != nil:
-		return nil, apierrors.NewBadRequest("the body cannot be read: " + err.Error())
+		return nil, nil, apierrors.NewBadRequest("the body cannot be read: " + err.Error())
 	case len(data) > largest:
-		return nil, tooLarge("limit is %d", largest)
+		return nil, nil, tooLarge("limit is %d", largest)
 	case bytes.HasPrefix(data, magic):
-		return nil, unpack(data[len(magic):], into)
+		return nil, nil, unpack(data[len(magic):], into)
 	case strings.Contains(r.Header.Get("Content-Type"), "yaml"):
-		if data, err = fromYAML(data); err != nil {
-			return nil, err
+		text := data
+		if data, err = fromYAML(text); err != nil {
+			return nil, nil, err
+		}
+		if _, twice := yaml.YAMLToJSONStrict(text); twice != nil {
+			doubled = append(doubled, twice)
 		}
 	}
-	return data, affordable(data)
+	return data, doubled, affordable(data)
+}
+
+// readable is the error of a body of a type that no object comes in.
+func (q *request) readable() error {
+	given := q.http.Header.Get("Content-Type")
+	if name, _, err := mime.ParseMediaType(given); given == "" || err == nil && slices.Contains(media, name) {
+		return nil
+	}
+	list := media
+	if q.kind.Schema != nil {
+		list = media[:2]
+	}
+	return failure(http.StatusUnsupportedMediaType, metav1.StatusReasonUnsupportedMediaType,
+		"the body of the request was in an unknown format - accepted media types include: "+strings.Join(list, ", "))
+}
+
+// older are the versions of built-in groups that a real API server knows beside the one it serves here.
+var older = map[string]string{"apps": "v1beta1 v1beta2", "batch": "v1beta1", "autoscaling": "v1", "policy": "v1beta1",
+	"networking.k8s.io": "v1beta1", "storage.k8s.io": "v1beta1 v1alpha1", "scheduling.k8s.io": "v1beta1 v1alpha1",
+	"rbac.authorization.k8s.io": "v1beta1 v1alpha1", "coordination.k8s.io": "v1beta1", "discovery.k8s.io": "v1beta1",
+	"events.k8s.io": "v1beta1", "admissionregistration.k8s.io": "v1beta1 v1alpha1", "node.k8s.io": "v1beta1 v1alpha1"}
+
+// unregistered words that no kind has a name.
+func unregistered(apiVersion, kind string) string {
+	return fmt.Sprintf("no kind %q is registered for version %q in scheme \"pkg/runtime/scheme.go:111\"", kind, apiVersion)
+}
+
+// meant is the error of an object in JSON that is none of the request's kind.
+func (q *request) meant(data []byte) error {
+	var said struct {
+		APIVersion string `json:"apiVersion,omitempty"`
+		Kind       string `json:"kind,omitempty"`
+	}
+	if err := json.Unmarshal(data, &said); err != nil {
+		return apierrors.NewBadRequest(fmt.Sprintf("the object provided is unrecognized (must be of type %s): couldn't get "+
+			"version/kind; json parse error: %v (%s)", q.kind.Kind, err, summary(data)))
+	}
+	return q.meantAs(said.APIVersion, said.Kind)
+}
+
+// meantAs is the error of an object that says it has an API version and a kind, if these are others than the request's.
+func (q *request) meantAs(apiVersion, kind string) error {
+	version := cmp.Or(apiVersion, q.kind.APIVersion())
+	if kind = cmp.Or(kind, q.kind.Kind); kind == q.kind.Kind && version == q.kind.APIVersion() {
+		return nil
+	}
+	group, name, _ := strings.Cut(version, "/")
+	if name == "" {
+		group, name = "", group
+	}
+	if q.kind.Schema != nil {
+		return apierrors.NewBadRequest(fmt.Sprintf("the API version in the data (%s) does not match the expected API version "+
+			"(%s)", version, q.kind.APIVersion()))
+	}
+	var wrong string
+	served := kinds.Catalog(nil)
+	switch single := strings.TrimSuffix(kind, "List"); {
+	case kind == q.kind.Kind && group == q.kind.Group && slices.Contains(strings.Fields(older[group]), name):
+		return apierrors.NewBadRequest(fmt.Sprintf("the API version in the data (%s) does not match the expected API version "+
+			"(%s)", version, q.kind.APIVersion()))
+	case served.Of(version, kind) != nil || served.Of(version, single) != nil:
+		wrong = fmt.Sprintf("converting (%s.%s) to (%s): unknown conversion", name, kind, internalName(q.kind))
+	default:
+		wrong = unregistered(version, kind)
+	}
+	return apierrors.NewBadRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: %s", kind, name,
+		q.kind.Kind, wrong))
+}
+
+// summary returns the beginning of a body that cannot be read.
+func summary(data []byte) string {
+	const most = 30
+	text := hex.EncodeToString(data[:min(most, len(data))])
+	switch {
+	case len(data) == 0:
+		return "<empty>"
+	case data[0] == '{':
+		text = string(data[:min(most, len(data))])
+	}
+	if len(data) > most {
+		text += " ..."
+	}
+	return text
 }
 
 // unpack decodes the object in an envelope of protobuf.
@@ -75,8 +173,11 @@ func options(r *http.Request, into any) error {
 // object reads the object that a request sends. Unknown and doubled fields are an error, a warning or nothing, as the
 // request asks.
 func (q *request) object() (any, error) {
+	if err := q.readable(); err != nil {
+		return nil, err
+	}
 	typed := q.kind.Empty()
-	data, err := body(q.http, typed)
+	data, doubled, err := bodyOf(q.http, typed)
 	if err != nil || data == nil {
 		return typed, err
 	}
@@ -84,15 +185,13 @@ func (q *request) object() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return typed, q.strictly(unknown)
+	return typed, q.strictly(append(doubled, unknown...))
 }
 
 // decode decodes JSON into an object of the request's kind, and returns what is unknown or doubled in it.
 func (q *request) decode(data []byte, typed any) (unknown []error, err error) {
-	var said metav1.TypeMeta
-	if json.Unmarshal(data, &said) == nil && said.Kind != "" && said.Kind != q.kind.Kind {
-		return nil, apierrors.NewBadRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: converting (%s) to (%s): "+
-			"unknown conversion", said.Kind, q.kind.Version, q.kind.Kind, said.Kind, q.kind.Kind))
+	if err := q.meant(data); err != nil {
+		return nil, err
 	}
 	unknown, err = kjson.UnmarshalStrict(data, typed)
 	if err != nil {
@@ -113,7 +212,10 @@ func (q *request) strictly(strict []error) error {
 		return apierrors.NewBadRequest(runtime.NewStrictDecodingError(strict).Error())
 	default:
 		for _, wrong := range strict {
-			q.warn(wrong.Error())
+			text := strings.TrimPrefix(wrong.Error(), "yaml: unmarshal errors:\n")
+			for line := range strings.SplitSeq(text, "\n") {
+				q.warn(strings.TrimSpace(line))
+			}
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"maps"
+	"strings"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	yamlv3 "gopkg.in/yaml.v3"
@@ -149,7 +150,7 @@ const mostData = 1 << 20
 // tooLong is what a real API server says of an object with too many annotations, or too much data.
 func tooLong(kind *kinds.Kind, fields kinds.Fields) field.ErrorList {
 	var errs field.ErrorList
-	if apivalidation.ValidateAnnotationsSize(fields.Texts("metadata", "annotations")) != nil {
+	if marked[kind] && apivalidation.ValidateAnnotationsSize(fields.Texts("metadata", "annotations")) != nil {
 		errs = append(errs, field.TooLong(field.NewPath("metadata", "annotations"), "",
 			apivalidation.TotalAnnotationSizeLimitB))
 	}
@@ -181,7 +182,9 @@ func mayMove(patch int, object []byte) error {
 func decodedPatch(patch, object []byte) (jsonpatch.Patch, error) {
 	decoded, err := jsonpatch.DecodePatch(patch)
 	if err != nil {
-		return nil, err
+		// The type has another name there.
+		return nil, fmt.Errorf("error decoding patch: %s", strings.Replace(err.Error(), "jsonpatch.Patch",
+			"[]handlers.jsonPatchOp", 1))
 	}
 	if n := len(decoded); n > mostOperations {
 		return nil, tooLarge("The allowed maximum operations in a JSON patch is %d, got %d", mostOperations, n)

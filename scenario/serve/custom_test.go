@@ -39,8 +39,9 @@ const (
 // definition its objects go.
 func TestCustomResources(t *testing.T) {
 	s := begin(t, nil)
-	code, _ := s.ask("GET", brokers, "")
-	require.Equal(t, 404, code)
+	none := httptest.NewRecorder()
+	s.ServeHTTP(none, httptest.NewRequest("GET", brokers, nil))
+	require.Equal(t, 404, none.Code)
 	crd := s.must("POST", definitions, definition)
 	require.Equal(t, "Established", at(t, crd, "status.conditions.1.type"))
 	require.Equal(t, "broker", at(t, crd, "status.acceptedNames.singular"))
@@ -73,8 +74,9 @@ func TestCustomResources(t *testing.T) {
 	require.Len(t, at(t, applied, "spec.users"), 2, "users are told apart by their names")
 
 	s.must("DELETE", definitions+"/brokers.example.com", "")
-	code, _ = s.ask("GET", brokers+"/b", "")
-	require.Equal(t, 404, code)
+	gone := httptest.NewRecorder()
+	s.ServeHTTP(gone, httptest.NewRequest("GET", brokers+"/b", nil))
+	require.Equal(t, 404, gone.Code)
 	s.must("POST", definitions, definition)
 	require.Empty(t, s.must("GET", brokers, "")["items"])
 }

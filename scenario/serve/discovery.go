@@ -62,7 +62,7 @@ func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string
 		}
 		send(w, http.StatusOK, list)
 	case versionsOf(c, parts[1]) == nil:
-		return notServed()
+		http.NotFound(w, r)
 	case len(parts) == 2:
 		group := described(c, parts[1])
 		group.TypeMeta = metav1.TypeMeta{APIVersion: "v1", Kind: "APIGroup"}

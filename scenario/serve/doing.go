@@ -56,7 +56,7 @@ func stepOf(w *write) doing {
 		if patch := w.patch(); patch != nil {
 			given := &manifest.Patch{Given: maps.Clone(patch)}
 			patch["statefulset"], patch["type"] = name, "merge"
-			if w.q.form() == types.StrategicMergePatchType {
+			if w.q.patchForm() == types.StrategicMergePatchType {
 				patch["type"] = "strategic"
 			}
 			return w.as("patch", "patch "+name+given.Summary(), patch)
@@ -114,7 +114,7 @@ func (w *write) whole(verb, what string) doing {
 
 // patch returns the patch of a request that a step has as it is, nil for another one.
 func (w *write) patch() map[string]any {
-	form := w.q.form()
+	form := w.q.patchForm()
 	if form != types.MergePatchType && form != types.StrategicMergePatchType || w.sent == nil || w.q.unknown {
 		return nil
 	}

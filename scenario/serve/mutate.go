@@ -13,6 +13,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -30,7 +31,7 @@ func (s *Server) posted(q *request) error {
 	}
 	fields := fieldsOf(typed)
 	o, err := s.locked(q, func() (*objects.Object, error) { return s.create(q, fields) })
-	return q.reply(http.StatusCreated, o, err)
+	return s.reply(q, http.StatusCreated, o, err)
 }
 
 // putted answers a request that replaces an object, its status or its scale.
@@ -48,7 +49,7 @@ func (s *Server) putted(q *request) error {
 	}
 	fields := fieldsOf(typed)
 	o, err := s.changing(q, func(old *objects.Object) (*objects.Object, error) { return s.update(q, old, fields) })
-	return q.reply(http.StatusOK, o, err)
+	return s.reply(q, http.StatusOK, o, err)
 }
 
 // scaled answers a request that scales a set to what becomes of its scale.
@@ -63,7 +64,8 @@ func (s *Server) scaled(q *request, becomes func(kinds.Fields) (*autoscalingv1.S
 	if err != nil {
 		return err
 	}
-	send(q.w, http.StatusOK, scaleOf(o))
+	q.form.as = ""
+	q.send(http.StatusOK, scaleOf(o))
 	return nil
 }
 
@@ -72,6 +74,10 @@ func (s *Server) evict(q *request) error {
 	var eviction policyv1.Eviction
 	if err := options(q.http, &eviction); err != nil {
 		return err
+	}
+	if kind := eviction.Kind; kind != "" && kind != "Eviction" {
+		of := &request{kind: &kinds.Kind{Group: "policy", Version: "v1", Kind: "Eviction"}}
+		return of.meantAs(eviction.APIVersion, kind)
 	}
 	if eviction.Name != q.name {
 		return apierrors.NewBadRequest("name in URL does not match name in Eviction object")
@@ -96,7 +102,9 @@ func (s *Server) evict(q *request) error {
 	if err != nil {
 		return err
 	}
-	send(q.w, http.StatusCreated, success(nil))
+	done := success(nil)
+	done.Code = http.StatusCreated
+	q.send(http.StatusCreated, done)
 	return nil
 }
 
@@ -116,16 +124,14 @@ func preconditions(how *metav1.DeleteOptions, o *objects.Object) error {
 	if p == nil {
 		return nil
 	}
+	kind := schema.GroupResource{Group: o.Kind.Group, Resource: o.Kind.Kind} // As a real one names it here.
 	if p.UID != nil && string(*p.UID) != o.UID() {
-		//lint:ignore ST1005 These are the words of the API server.
-		return apierrors.NewConflict(resource(o.Kind), o.Key.Name, fmt.Errorf(
-			"Precondition failed: UID in precondition: %s, UID in object meta: %s", *p.UID, o.UID()))
+		return apierrors.NewConflict(kind, o.Key.Name, fmt.Errorf("the UID in the precondition (%s) does not match the UID "+
+			"in record (%s). The object might have been deleted and then recreated", *p.UID, o.UID()))
 	}
 	if version := o.Fields.Text("metadata", "resourceVersion"); p.ResourceVersion != nil && *p.ResourceVersion != version {
-		//lint:ignore ST1005 These are the words of the API server.
-		return apierrors.NewConflict(resource(o.Kind), o.Key.Name, fmt.Errorf(
-			"Precondition failed: ResourceVersion in precondition: %s, ResourceVersion in object meta: %s", *p.ResourceVersion,
-			version))
+		return apierrors.NewConflict(kind, o.Key.Name, fmt.Errorf("the ResourceVersion in the precondition (%s) does not "+
+			"match the ResourceVersion in record (%s). The object might have been modified", *p.ResourceVersion, version))
 	}
 	return nil
 }
@@ -143,6 +149,9 @@ func (q *request) deletion() (*metav1.DeleteOptions, deletion, error) {
 	}
 	if err := options(q.http, &given); err != nil {
 		return nil, deletion{}, err
+	}
+	if kind := given.Kind; kind != "" && kind != "DeleteOptions" {
+		return nil, deletion{}, apierrors.NewBadRequest(unregistered(given.APIVersion, kind))
 	}
 	q.query["dryRun"] = append(q.query["dryRun"], given.DryRun...)
 	if err := wrongOptions("DeleteOptions", validation.ValidateDeleteOptions(&given)); err != nil {
@@ -178,16 +187,71 @@ func (s *Server) deleted(q *request) error {
 		if q.kind == kinds.Namespace && slices.Contains([]string{"default", "kube-public", "kube-system"}, q.name) {
 			return nil, apierrors.NewForbidden(resource(q.kind), q.name, errors.New("this namespace may not be deleted"))
 		}
-		if err := preconditions(given, old); err != nil || q.dry() {
-			return old, err
+		if ignore := given.IgnoreStoreReadErrorWithClusterBreakingPotential; ignore != nil && *ignore {
+			return nil, apierrors.NewConflict(resource(q.kind), q.name, storageError(q.kind, q.namespace, q.name,
+				"unsafe deletion is not allowed because the object is decodable from storage"))
 		}
-		return s.delete(old, how)
+		if err := preconditions(given, old); err != nil {
+			return nil, err
+		}
+		shown := s.going(old, how)
+		if q.dry() {
+			return shown, nil
+		}
+		left, err := s.delete(old, how)
+		if left == nil && err == nil {
+			left = shown
+		}
+		return left, err
 	})
 	if err != nil || o != nil {
-		return q.reply(http.StatusOK, o, err)
+		return s.reply(q, http.StatusOK, o, err)
 	}
-	send(q.w, http.StatusOK, success(was))
+	q.send(http.StatusOK, success(was))
 	return nil
+}
+
+// going returns an object as a real API server answers its deletion where something has to happen before it goes: what
+// is in a namespace, the grace period of a pod, a finalizer of its own, or one that its cascade gives it. That may be
+// over at the same instant here. It is nil where it goes at once.
+func (s *Server) going(old *objects.Object, how deletion) *objects.Object {
+	finalizers := old.Fields.Words("metadata", "finalizers")
+	held := len(finalizers) > 0 || old.Kind == kinds.Namespace
+	add, grace := "", int64(0)
+	switch how.cascade {
+	case sim.Foreground:
+		add = metav1.FinalizerDeleteDependents
+	case sim.Orphan:
+		add = metav1.FinalizerOrphanDependents
+	}
+	if old.Kind == kinds.Pod {
+		if grace = old.Fields.Number("spec", "terminationGracePeriodSeconds"); how.grace != nil {
+			grace = int64(*how.grace / time.Second)
+		}
+		held = held || grace > 0 && old.Fields.Text("spec", "nodeName") != ""
+	}
+	if !held && add == "" || old.Fields.Text("metadata", "deletionTimestamp") != "" {
+		return nil
+	}
+	fields := clone(old.Fields)
+	meta := fields.Map("metadata")
+	meta["deletionTimestamp"] = s.instant().Add(time.Duration(grace) * time.Second).Format(time.RFC3339)
+	if old.Kind == kinds.Namespace {
+		fields["status"] = map[string]any{"phase": "Terminating"}
+	} else {
+		meta["deletionGracePeriodSeconds"] = grace
+	}
+	if generation := meta.Number("generation"); generation > 0 {
+		meta["generation"] = generation + 1
+	}
+	if add != "" && !slices.Contains(finalizers, add) {
+		list := make([]any, 0, len(finalizers)+1)
+		for _, name := range append(slices.Clip(finalizers), add) {
+			list = append(list, name)
+		}
+		meta["finalizers"] = list
+	}
+	return objects.New(old.Kind, fields, old.Version)
 }
 
 // delete deletes an object and what only it owns, and returns it if it is still there.
@@ -218,6 +282,10 @@ func (s *Server) deletedAll(q *request) error {
 	if err != nil {
 		return err
 	}
+	picked, err := q.listOptions(false)
+	if err != nil {
+		return err
+	}
 	matches, err := q.matches()
 	if err != nil {
 		return err
@@ -227,6 +295,9 @@ func (s *Server) deletedAll(q *request) error {
 	_, err = s.locked(q, func() (*objects.Object, error) {
 		for _, o := range s.objects.List(q.kind, q.namespace) {
 			now := s.objects.Get(q.kind, o.Key) // One before it may have owned it, and has changed it or taken it along.
+			if picked.Limit > 0 && int64(len(all)) >= picked.Limit {
+				break
+			}
 			if now == nil || now.UID() != o.UID() || !matches(now) || preconditions(given, now) != nil {
 				continue
 			}
@@ -243,6 +314,6 @@ func (s *Server) deletedAll(q *request) error {
 	if err != nil {
 		return err
 	}
-	send(q.w, http.StatusOK, list)
+	q.send(http.StatusOK, list)
 	return nil
 }

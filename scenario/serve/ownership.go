@@ -160,7 +160,7 @@ func (s *Server) applied(q *request) error {
 		code = http.StatusCreated
 		return s.create(q, ahead.fields)
 	})
-	return q.reply(code, o, err)
+	return s.reply(q, code, o, err)
 }
 
 // appliedAs is what a configuration makes of an object, nil for one that is not there.
@@ -212,7 +212,7 @@ func (q *request) configuration() (kinds.Fields, error) {
 		return nil, apierrors.NewBadRequest(fmt.Sprintf("the name of the object (%s) does not match the name on the URL (%s)",
 			name, q.name))
 	}
-	meta["name"] = q.name
+	meta["name"], q.applied = q.name, fields.Text("metadata", "namespace")
 	if q.kind.Namespaced && meta["namespace"] == nil {
 		meta["namespace"] = q.namespace
 	}
@@ -241,8 +241,8 @@ func (q *request) applyTo(old *objects.Object, of managed.Type, config kinds.Fie
 		return nil, nil, refused(conflicts)
 	case err != nil:
 		return nil, nil, failure(http.StatusInternalServerError, "", fmt.Sprintf(
-			"failed to create typed patch object (%s/%s; %s, Kind=%s): %v",
-			q.namespace, q.name, q.kind.APIVersion(), q.kind.Kind, err))
+			"failed to create typed patch object (%s/%s; %s/%s, Kind=%s): %v",
+			q.applied, q.name, q.kind.Group, q.kind.Version, q.kind.Kind, err))
 	}
 	fields := clone(next)
 	if by.Manager == kubectl && lastApplied(live) != nil {

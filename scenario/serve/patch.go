@@ -7,12 +7,17 @@ import (
 	"mime"
 	"net/http"
 	"slices"
+	"strings"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/mergepatch"
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
@@ -20,15 +25,13 @@ import (
 
 // patched answers a request that patches an object, its status or its scale.
 func (s *Server) patched(q *request) error {
-	form := q.form()
+	form := q.patchForm()
 	if form == types.ApplyYAMLPatchType && (q.sub == "" || q.sub == "status") {
 		return s.applied(q)
 	}
 	if form != types.JSONPatchType && form != types.MergePatchType &&
-		(form != types.StrategicMergePatchType || q.kind.Plain) {
-		return failure(http.StatusUnsupportedMediaType, "UnsupportedMediaType", fmt.Sprintf(
-			"the body of the request was in an unknown format - accepted media types include: %s, %s, %s, %s",
-			types.JSONPatchType, types.MergePatchType, types.StrategicMergePatchType, types.ApplyYAMLPatchType))
+		(form != types.StrategicMergePatchType || q.kind.Schema != nil) {
+		return q.unpatchable()
 	}
 	data, err := body(q.http, nil)
 	if err != nil {
@@ -57,11 +60,22 @@ func (s *Server) patched(q *request) error {
 			return nil, ahead.err
 		}
 		if err := q.strictly(ahead.unknown); err != nil {
-			return nil, err
+			return nil, q.unfit(old, err)
 		}
 		return s.update(q, old, ahead.fields)
 	})
-	return q.reply(http.StatusOK, o, err)
+	return s.reply(q, http.StatusOK, o, err)
+}
+
+// unpatchable is the answer to a patch of an unknown form.
+func (q *request) unpatchable() error {
+	if q.kind.Schema == nil {
+		return failure(http.StatusUnsupportedMediaType, metav1.StatusReasonUnsupportedMediaType,
+			"415: Unsupported Media Type")
+	}
+	return failure(http.StatusUnsupportedMediaType, metav1.StatusReasonUnsupportedMediaType, fmt.Sprintf(
+		"the body of the request was in an unknown format - accepted media types include: %s, %s, %s",
+		types.JSONPatchType, types.MergePatchType, types.ApplyYAMLPatchType))
 }
 
 // patchedAs is what a patch makes of an object, and the fields of it that its kind does not have.
@@ -81,9 +95,46 @@ func (q *request) patchOf(old *objects.Object) patchedAs {
 	typed := q.kind.Empty()
 	unknown, err := q.decode(after, typed)
 	if err != nil {
-		return patchedAs{of: old, err: err}
+		return patchedAs{of: old, err: q.unfit(old, err)}
 	}
 	return patchedAs{of: old, fields: fieldsOf(typed), unknown: unknown}
+}
+
+// unfit is the answer to a patch that does not leave an object of its kind: it shows the whole object.
+func (q *request) unfit(old *objects.Object, wrong error) error {
+	typed, err := typedOf(q.kind, old.Fields)
+	if err != nil {
+		return wrong
+	}
+	before, err := json.Marshal(typed)
+	if err != nil {
+		return wrong
+	}
+	after, err := q.patchedJSON(before, q.patch, q.kind.Empty())
+	if err != nil {
+		return wrong
+	}
+	return apierrors.NewInvalid(schema.GroupKind{}, "", field.ErrorList{
+		field.Invalid(field.NewPath("patch"), string(after), q.unfitBecause(after, wrong))})
+}
+
+// unfitBecause says why a patched object is none of the request's kind.
+func (q *request) unfitBecause(after []byte, wrong error) string {
+	var said metav1.TypeMeta
+	if json.Unmarshal(after, &said) == nil && (said.Kind != q.kind.Kind || said.APIVersion != q.kind.APIVersion()) {
+		kind := kinds.Catalog(nil).Of(said.APIVersion, said.Kind)
+		if kind == nil {
+			return unregistered(said.APIVersion, said.Kind)
+		}
+		if err := json.Unmarshal(after, kind.Empty()); err != nil {
+			return err.Error()
+		}
+	}
+	text := wrong.Error()
+	if _, because, cut := strings.Cut(text, " cannot be handled as a "+q.kind.Kind+": "); cut {
+		return because
+	}
+	return text
 }
 
 // patchAhead applies the patch of a request to the object as it is now, while others may use the world: a patch can
@@ -98,8 +149,8 @@ func (s *Server) patchAhead(q *request) patchedAs {
 	return q.patchOf(old)
 }
 
-// form returns the form of the patch of a request.
-func (q *request) form() types.PatchType {
+// patchForm returns the form of the patch of a request.
+func (q *request) patchForm() types.PatchType {
 	form, _, _ := mime.ParseMediaType(q.http.Header.Get("Content-Type"))
 	return types.PatchType(form)
 }
@@ -110,14 +161,23 @@ func (q *request) apply(patch []byte, fields kinds.Fields, like any) ([]byte, er
 	if err != nil {
 		return nil, err
 	}
-	var after []byte
-	switch q.form() {
+	return q.patchedJSON(before, patch, like)
+}
+
+// patchedJSON is apply with the JSON of the fields.
+func (q *request) patchedJSON(before, patch []byte, like any) (after []byte, err error) {
+	switch q.patchForm() {
 	case types.JSONPatchType:
 		after, err = jsonPatch(before, patch)
 	case types.MergePatchType:
+		if err = json.Unmarshal(patch, &map[string]any{}); err != nil {
+			return nil, apierrors.NewBadRequest("error decoding patch: " + err.Error())
+		}
 		after, err = jsonpatch.MergePatch(before, patch)
 	default:
-		after, err = strategic(before, patch, like)
+		if after, err = strategic(before, patch, like); err != nil && !errors.As(err, new(*apierrors.StatusError)) {
+			return nil, strategicError(err)
+		}
 	}
 	if err == nil {
 		err = affordable(after)
@@ -136,11 +196,30 @@ func jsonPatch(before, patch []byte) ([]byte, error) {
 		return nil, err
 	}
 	after, err := decoded.Apply(before)
+	var copies *jsonpatch.AccumulatedCopySizeError
+	if errors.As(err, &copies) {
+		return nil, failure(http.StatusUnprocessableEntity, "Invalid", err.Error())
+	}
 	if err != nil {
 		return nil, failure(http.StatusUnprocessableEntity, "Invalid",
-			"the server rejected our request due to an error in our request: "+err.Error())
+			"the server rejected our request due to an error in our request")
 	}
 	return after, nil
+}
+
+// strategicError is the answer to a strategic merge patch that cannot be applied.
+func strategicError(err error) error {
+	switch {
+	case errors.Is(err, mergepatch.ErrBadJSONDoc), errors.Is(err, mergepatch.ErrBadPatchFormatForPrimitiveList),
+		errors.Is(err, mergepatch.ErrBadPatchFormatForRetainKeys),
+		errors.Is(err, mergepatch.ErrBadPatchFormatForSetElementOrderList),
+		errors.Is(err, mergepatch.ErrUnsupportedStrategicMergePatchFormat):
+		return apierrors.NewBadRequest(err.Error())
+	case errors.Is(err, mergepatch.ErrNoListOfLists):
+		return failure(http.StatusUnprocessableEntity, "Invalid",
+			"the server rejected our request due to an error in our request")
+	}
+	return failure(http.StatusInternalServerError, "", err.Error())
 }
 
 // strategic applies a strategic merge patch. The code that does it trusts the directives of a patch; where it panics on

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/internalversion"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
@@ -20,9 +21,6 @@ import (
 
 // matches returns whether an object is among those that the request selects.
 func (q *request) matches() (func(*objects.Object) bool, error) {
-	if err := metav1.Convert_url_Values_To_v1_ListOptions(&q.query, &metav1.ListOptions{}, nil); err != nil {
-		return nil, apierrors.NewBadRequest(err.Error())
-	}
 	byLabels, err := labels.Parse(q.query.Get("labelSelector"))
 	if err != nil {
 		return nil, apierrors.NewBadRequest(err.Error())
@@ -33,9 +31,7 @@ func (q *request) matches() (func(*objects.Object) bool, error) {
 	}
 	for _, need := range byFields.Requirements() {
 		if !q.selectable(need.Field) {
-			return nil, apierrors.NewBadRequest(fmt.Sprintf(
-				"Unable to find %q that match label selector %q, field selector %q: field label not supported: %s",
-				q.kind.APIVersion()+", Resource="+q.kind.Resource, byLabels, byFields, need.Field))
+			return nil, apierrors.NewBadRequest(q.unselectable(need.Field))
 		}
 	}
 	return func(o *objects.Object) bool {
@@ -44,7 +40,7 @@ func (q *request) matches() (func(*objects.Object) bool, error) {
 		}
 		for _, need := range byFields.Requirements() {
 			text := o.Fields.Text(strings.Split(need.Field, ".")...)
-			if text == "" && need.Field == "spec.unschedulable" {
+			if text == "" && (need.Field == "spec.unschedulable" || need.Field == "spec.hostNetwork") {
 				text = "false"
 			}
 			if (text == need.Value) != (need.Operator != "!=") {
@@ -60,7 +56,12 @@ func (q *request) selectable(field string) bool {
 	if field == "metadata.name" || field == "metadata.namespace" && q.kind.Namespaced {
 		return true
 	}
-	own := map[*kinds.Kind]string{
+	return slices.Contains(strings.Fields(ownFields()[q.kind]), field) || slices.Contains(q.kind.Selectable, field)
+}
+
+// ownFields are the fields by which the objects of a kind can be selected, by kind.
+func ownFields() map[*kinds.Kind]string {
+	return map[*kinds.Kind]string{
 		kinds.Pod: "spec.nodeName spec.restartPolicy spec.schedulerName spec.serviceAccountName spec.hostNetwork " +
 			"status.phase status.podIP status.nominatedNodeName",
 		kinds.Event: "involvedObject.kind involvedObject.namespace involvedObject.name involvedObject.uid " +
@@ -69,22 +70,31 @@ func (q *request) selectable(field string) bool {
 		kinds.Node: "spec.unschedulable", kinds.Secret: "type", kinds.Namespace: "status.phase",
 		kinds.Service: "spec.clusterIP spec.type",
 	}
-	return slices.Contains(strings.Fields(own[q.kind]), field) || slices.Contains(q.kind.Selectable, field)
+}
+
+// unselectable words that objects of the kind cannot be selected by a field.
+func (q *request) unselectable(field string) string {
+	switch {
+	case q.kind.Kind == "Job":
+		return fmt.Sprintf("field label %q not supported for Job", field)
+	case ownFields()[q.kind] != "" || q.kind.Schema != nil:
+		return "field label not supported: " + field
+	}
+	return fmt.Sprintf("%q is not a known field selector: only \"metadata.name\", \"metadata.namespace\"", field)
 }
 
 // wantsTable says whether the client asks for a table, as kubectl get does, and metadata whether it asks for that
 // alone.
-func (q *request) wantsTable() bool {
-	return strings.Contains(q.http.Header.Get("Accept"), "as=Table")
-}
+func (q *request) wantsTable() bool { return q.form.as == "Table" }
 
-func (q *request) metadataOnly() bool {
-	return strings.Contains(q.http.Header.Get("Accept"), "as=PartialObjectMetadata")
-}
+func (q *request) metadataOnly() bool { return strings.HasPrefix(q.form.as, "PartialObjectMetadata") }
+
+// apiVersion is that of the types of meta.k8s.io in an answer.
+func (f form) apiVersion() string { return kinds.JoinGroup(metav1.GroupName, cmp.Or(f.version, "v1")) }
 
 // partial returns an object with its metadata alone.
-func partial(o *objects.Object) map[string]any {
-	return map[string]any{"apiVersion": "meta.k8s.io/v1", "kind": "PartialObjectMetadata",
+func (q *request) partial(o *objects.Object) map[string]any {
+	return map[string]any{"apiVersion": q.form.apiVersion(), "kind": "PartialObjectMetadata",
 		"metadata": o.Fields["metadata"]}
 }
 
@@ -94,7 +104,9 @@ func (s *Server) sent(q *request, o *objects.Object) any {
 	case q.wantsTable():
 		return s.table(q, []*objects.Object{o}, o.Fields.Text("metadata", "resourceVersion"))
 	case q.metadataOnly():
-		return partial(o)
+		return q.partial(o)
+	case q.form.media == mediaProtobuf:
+		return wire(q.kind.APIVersion(), q.kind.Kind, message(o))
 	}
 	return raw(o.JSON())
 }
@@ -107,9 +119,12 @@ func (r raw) MarshalJSON() ([]byte, error) { return r, nil }
 
 // get answers a request for one object.
 func (s *Server) get(q *request) error {
+	if err := q.turnable(false); err != nil {
+		return err
+	}
 	value, err := s.looked(q)
 	if err == nil {
-		send(q.w, http.StatusOK, value)
+		q.send(http.StatusOK, value)
 	}
 	return err
 }
@@ -119,6 +134,9 @@ func (s *Server) looked(q *request) (any, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.catchUp()
+	if err := s.seenAt(q); err != nil {
+		return nil, err
+	}
 	o := s.objects.Get(q.kind, q.key())
 	for _, lease := range s.heartbeats(q) {
 		if o == nil && lease.Key == q.key() {
@@ -135,33 +153,48 @@ func (s *Server) looked(q *request) (any, error) {
 }
 
 // reply answers a write with the object that was written.
-func (q *request) reply(code int, o *objects.Object, err error) error {
+func (s *Server) reply(q *request, code int, o *objects.Object, err error) error {
+	if err == nil {
+		err = q.turnable(false)
+	}
 	if err != nil {
 		return err
 	}
-	send(q.w, code, raw(o.JSON()))
+	s.mu.Lock()
+	value := s.sent(q, o)
+	s.mu.Unlock()
+	q.send(code, value)
 	return nil
 }
 
 // list answers a request for a list, whole or in parts.
 func (s *Server) list(q *request) error {
-	matches, err := q.matches()
+	given, err := q.listOptions(false)
 	if err != nil {
 		return err
 	}
-	value, err := s.chosen(q, matches)
+	matches, err := q.matches()
 	if err == nil {
-		send(q.w, http.StatusOK, value)
+		err = q.turnable(true)
+	}
+	if err != nil {
+		return err
+	}
+	value, err := s.chosen(q, given, matches)
+	if err == nil {
+		q.send(http.StatusOK, value)
 	}
 	return err
 }
 
 // chosen returns the list of a request as it is sent.
-func (s *Server) chosen(q *request, matches func(*objects.Object) bool) (any, error) {
+func (s *Server) chosen(q *request, given *internalversion.ListOptions, matches func(*objects.Object) bool) (
+	any, error,
+) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.catchUp()
-	all, version, after, err := s.snapshot(q)
+	all, version, after, err := s.snapshot(q, given)
 	if err != nil {
 		return nil, err
 	}
@@ -181,17 +214,20 @@ func (s *Server) listed(q *request, chosen []*objects.Object, meta map[string]an
 		table["metadata"] = meta
 		return table
 	}
+	if q.form.media == mediaProtobuf && !q.metadataOnly() {
+		return messages(q.kind, chosen, meta)
+	}
 	items := make([]any, len(chosen))
 	for i, o := range chosen {
 		if q.metadataOnly() {
-			items[i] = partial(o)
+			items[i] = q.partial(o)
 		} else {
 			items[i] = raw(o.JSON())
 		}
 	}
 	apiVersion, kind := q.kind.APIVersion(), q.kind.Kind+"List"
 	if q.metadataOnly() {
-		apiVersion, kind = "meta.k8s.io/v1", "PartialObjectMetadataList"
+		apiVersion, kind = q.form.apiVersion(), "PartialObjectMetadataList"
 	}
 	return map[string]any{"apiVersion": apiVersion, "kind": kind, "metadata": meta, "items": items}
 }
@@ -202,35 +238,47 @@ const tooOld = "The provided continue parameter is too old to display a consiste
 	"results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, " +
 	"or deleted between the time the first chunk was returned and now may show up in the list."
 
-// snapshot returns the objects of a list and their version: the newest, or that of the first part, so that all parts
-// show one instant. after is the key of the last object of the part before.
-func (s *Server) snapshot(q *request) (all []*objects.Object, version uint64, after string, err error) {
-	from, after, goesOn := strings.Cut(cmp.Or(q.query.Get("continue"), "0:"), ":")
-	if version, err = strconv.ParseUint(from, 10, 64); err != nil || !goesOn {
-		return nil, 0, "", apierrors.NewBadRequest("continue is none that this server has given")
+// snapshot returns the objects of a list and their version: the newest, that which the client names exactly, or that of
+// the first part, so that all parts show one instant. after is the key of the last object of the part before.
+func (s *Server) snapshot(q *request, given *internalversion.ListOptions) (
+	all []*objects.Object, version uint64, after model.Key, err error,
+) {
+	version, wrong := versionOf(given.ResourceVersion)
+	switch {
+	case wrong != nil:
+		return nil, 0, after, apierrors.NewBadRequest("invalid resource version: " + wrong.Error())
+	case given.Continue != "" && version != 0:
+		return nil, 0, after, apierrors.NewBadRequest("specifying resource version is not allowed when using continue")
+	case given.Continue != "":
+		version, after, err = continued(given.Continue)
+	default:
+		if err = s.reached(version); given.ResourceVersionMatch != metav1.ResourceVersionMatchExact &&
+			(given.ResourceVersionMatch != "" || given.Limit == 0) {
+			version = 0
+		}
 	}
-	if version == 0 {
-		return s.objects.List(q.kind, q.namespace), s.user.Version(), after, nil
+	if err != nil || version == 0 {
+		return s.objects.List(q.kind, q.namespace), s.user.Version(), after, err
 	}
 	all, known := s.objects.ListAt(q.kind, q.namespace, version)
 	if !known {
 		gone := apierrors.NewResourceExpired(tooOld)
-		gone.ErrStatus.Continue, err = "0:"+after, gone
+		gone.ErrStatus.Continue, err = continues(0, after), gone
 	}
 	return all, version, after, err
 }
 
 // part returns the part of a list that the request asks for, behind the key of the last object of the part before. How
 // many are left is not said where a selector would have to be asked.
-func (q *request) part(all []*objects.Object, version uint64, after string) ([]*objects.Object, map[string]any) {
+func (q *request) part(all []*objects.Object, version uint64, after model.Key) (
+	[]*objects.Object, map[string]any,
+) {
 	meta := map[string]any{"resourceVersion": strconv.FormatUint(version, 10)}
-	namespace, name, _ := strings.Cut(after, "/")
-	last := model.Key{Namespace: namespace, Name: name}
-	for len(all) > 0 && all[0].Key.Compare(last) <= 0 {
+	for len(all) > 0 && all[0].Key.Compare(after) <= 0 {
 		all = all[1:]
 	}
 	if limit, err := strconv.Atoi(q.query.Get("limit")); err == nil && limit > 0 && len(all) > limit {
-		meta["continue"] = fmt.Sprintf("%d:%v", version, all[limit-1].Key)
+		meta["continue"] = continues(version, all[limit-1].Key)
 		if q.query.Get("labelSelector")+q.query.Get("fieldSelector") == "" {
 			meta["remainingItemCount"] = len(all) - limit
 		}
@@ -249,11 +297,11 @@ func (s *Server) table(q *request, list []*objects.Object, version string) map[s
 		case string(metav1.IncludeObject):
 			row["object"] = raw(o.JSON())
 		default:
-			row["object"] = partial(o)
+			row["object"] = q.partial(o)
 		}
 		rows[i] = row
 	}
-	return map[string]any{"apiVersion": "meta.k8s.io/v1", "kind": "Table",
+	return map[string]any{"apiVersion": q.form.apiVersion(), "kind": "Table",
 		"metadata":          map[string]any{"resourceVersion": version},
 		"columnDefinitions": q.kind.Definitions(), "rows": rows}
 }

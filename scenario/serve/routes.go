@@ -36,6 +36,10 @@ type request struct {
 	unknown bool
 	// owned are the managers of the object's fields, where the request applies it.
 	owned []any
+	// form is in what form the answer is wanted.
+	form form
+	// applied is the namespace that the object says it is in that the request applies.
+	applied string
 }
 
 func (q *request) key() model.Key { return model.Key{Namespace: q.namespace, Name: q.name} }
@@ -80,12 +84,25 @@ func (s *Server) answerTo(w http.ResponseWriter, r *http.Request) {
 		r.Body = &kept{from: r.Body}
 	}
 	if err := s.serve(w, r); err != nil {
-		refuse(w, err)
+		refuseAs(w, refusalForm(r), err)
 	}
 }
 
 // refuse answers with an error.
-func refuse(w http.ResponseWriter, err error) {
+func refuse(w http.ResponseWriter, err error) { refuseAs(w, mediaJSON, err) }
+
+// refusalForm returns the media type in which a client wants an error.
+func refusalForm(r *http.Request) string {
+	for _, c := range clauses(r.Header.Get("Accept")) {
+		if slices.Contains(media, c.media) && c.params["as"] == "" {
+			return c.media
+		}
+	}
+	return mediaJSON
+}
+
+// refuseAs answers with an error in a media type.
+func refuseAs(w http.ResponseWriter, name string, err error) {
 	var status *apierrors.StatusError
 	if !errors.As(err, &status) {
 		status = apierrors.NewInternalError(err)
@@ -94,7 +111,7 @@ func refuse(w http.ResponseWriter, err error) {
 	if status.ErrStatus.Code == http.StatusTooManyRequests && w.Header().Get("Retry-After") == "" {
 		w.Header().Set("Retry-After", "1")
 	}
-	send(w, int(status.ErrStatus.Code), status.ErrStatus)
+	sendAs(w, int(status.ErrStatus.Code), name, status.ErrStatus)
 }
 
 // survive answers a client whose request has met a panic, and tells whoever runs the server. It has to be deferred.
@@ -158,7 +175,8 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 		parts = slices.Insert(parts, 1, "")
 	case "apis":
 	default:
-		return notServed()
+		http.NotFound(w, r)
+		return nil
 	}
 	if len(parts) < 4 {
 		return s.discover(w, r, parts)
@@ -180,11 +198,20 @@ func (s *Server) parse(w http.ResponseWriter, r *http.Request, parts []string) (
 	if group == "authorization.k8s.io" || group == "authentication.k8s.io" {
 		return nil, review(w, r, kinds.JoinGroup(group, version), rest)
 	}
-	q := &request{http: r, w: w, query: r.URL.Query()}
+	q := &request{http: r, w: w, query: r.URL.Query(), form: form{media: mediaJSON}}
+	old := rest[0] == "watch" && len(rest) > 1 && r.Method == http.MethodGet
+	if old {
+		rest = rest[1:]
+	}
 	if len(rest) >= 3 && rest[0] == "namespaces" && rest[2] != "status" && rest[2] != "finalize" {
 		q.namespace, rest = rest[1], rest[2:]
 	}
-	q.kind = s.catalog().Find(group, version, rest[0])
+	all := s.catalog()
+	q.kind = all.Find(group, version, rest[0])
+	if q.kind == nil && versionsOf(all, group) == nil {
+		http.NotFound(w, r)
+		return nil, nil
+	}
 	if q.kind == nil || len(rest) > 3 || q.kind.Namespaced != (q.namespace != "") && (len(rest) > 1 ||
 		!q.kind.Namespaced) {
 		return nil, notServed()
@@ -197,15 +224,31 @@ func (s *Server) parse(w http.ResponseWriter, r *http.Request, parts []string) (
 			return nil, notServed()
 		}
 	}
+	if old {
+		q.watched()
+	}
 	if q.kind.Idle && r.Method != http.MethodGet {
 		q.warn(fmt.Sprintf("%s are stored, and nobody in this simulated cluster acts on them", q.kind.Plural()))
 	}
 	return q, nil
 }
 
+// watched makes a watch of a request by its path as it was before there was a parameter for it.
+func (q *request) watched() {
+	q.query.Set("watch", "true")
+	if q.name != "" {
+		q.query.Set("fieldSelector", "metadata.name="+q.name)
+		q.name = ""
+	}
+}
+
 // answer answers a request for objects by its method.
 func (s *Server) answer(q *request) error {
 	placed := q.namespace != "" || !q.kind.Namespaced // All namespaces together can only be read.
+	watch := q.http.Method == http.MethodGet && q.name == "" && q.asks("watch")
+	if err := q.negotiate(); err != nil && !watch && q.sub != "exec" && q.sub != "log" && whys[q.sub] == "" {
+		return err
+	}
 	switch method := q.http.Method; {
 	case whys[q.sub] != "":
 		return failure(http.StatusNotImplemented, "NotImplemented", whys[q.sub])
@@ -215,11 +258,11 @@ func (s *Server) answer(q *request) error {
 		return s.log(q)
 	case q.sub == "binding" && method == http.MethodPost:
 		return s.bind(q)
-	case method == http.MethodGet && q.name == "" && q.asks("watch"):
+	case watch:
 		return s.watch(q)
 	case method == http.MethodGet && q.name == "":
 		return s.list(q)
-	case method == http.MethodGet:
+	case method == http.MethodGet && q.sub != "eviction" && q.sub != "binding":
 		return s.get(q)
 	case method == http.MethodPost && q.sub == "eviction":
 		return s.evict(q)
@@ -234,29 +277,42 @@ func (s *Server) answer(q *request) error {
 	case method == http.MethodDelete && q.name == "" && placed && q.kind != kinds.Namespace:
 		return s.deletedAll(q)
 	}
+	if q.kind.Schema == nil {
+		return failure(http.StatusMethodNotAllowed, metav1.StatusReasonMethodNotAllowed,
+			"the server does not allow this method on the requested resource")
+	}
 	return apierrors.NewMethodNotSupported(resource(q.kind), strings.ToLower(q.http.Method))
 }
 
-// validName says what is wrong with the name of an object.
-func validName(kind *kinds.Kind, name string) error {
-	path := field.NewPath("metadata", "name")
-	if name == "" {
-		return invalid(kind, name, field.ErrorList{field.Required(path, "name or generateName is required")})
-	}
-	check := apivalidation.NameIsDNSSubdomain
+// nameCheck returns what finds out what is wrong with the name of an object, or with the beginning of one.
+func nameCheck(kind *kinds.Kind) func(name string, prefix bool) []string {
 	switch {
 	case kind == kinds.Budget || kind.Group == "rbac.authorization.k8s.io":
 		// Only what would not fit into a path is refused.
-		check = func(name string, _ bool) []string { return content.IsPathSegmentName(name) }
+		return func(name string, _ bool) []string { return content.IsPathSegmentName(name) }
 	case kind == kinds.StatefulSet:
 		// The names of sets are a matter of the version.
-		return nil
+		return func(string, bool) []string { return nil }
 	case kind == kinds.Namespace || kind == kinds.Service:
-		check = apivalidation.NameIsDNSLabel
+		return apivalidation.NameIsDNSLabel
+	}
+	return apivalidation.NameIsDNSSubdomain
+}
+
+// validName says what is wrong with the name of an object, which begins with a text that the client gave for it.
+func validName(kind *kinds.Kind, name, generated string) error {
+	path, check := field.NewPath("metadata"), nameCheck(kind)
+	if name == "" {
+		return invalid(kind, name, field.ErrorList{field.Required(path.Child("name"), "name or generateName is required")})
 	}
 	var errs field.ErrorList
+	if generated != "" {
+		for _, wrong := range check(generated, true) {
+			errs = append(errs, field.Invalid(path.Child("generateName"), generated, wrong))
+		}
+	}
 	for _, wrong := range check(name, false) {
-		errs = append(errs, field.Invalid(path, name, wrong))
+		errs = append(errs, field.Invalid(path.Child("name"), name, wrong))
 	}
 	if len(errs) > 0 {
 		return invalid(kind, name, errs)

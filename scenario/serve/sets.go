@@ -95,12 +95,18 @@ func scaleOf(set *objects.Object) kinds.Fields {
 	case len(at.Selector) > 0:
 		text = f.Text(at.Selector...)
 	}
+	spec, status := map[string]any{}, map[string]any{"replicas": f.Number(at.Status...)}
+	if replicas := f.Number(at.Spec...); replicas != 0 {
+		spec["replicas"] = replicas
+	}
+	if text != "" {
+		status["selector"] = text
+	}
 	return kinds.Fields{
 		"apiVersion": "autoscaling/v1", "kind": "Scale",
 		"metadata": map[string]any{"name": meta["name"], "namespace": meta["namespace"], "uid": meta["uid"],
 			"resourceVersion": meta["resourceVersion"], "creationTimestamp": meta["creationTimestamp"]},
-		"spec":   map[string]any{"replicas": f.Number(at.Spec...)},
-		"status": map[string]any{"replicas": f.Number(at.Status...), "selector": text},
+		"spec": spec, "status": status,
 	}
 }
 

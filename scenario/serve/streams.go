@@ -8,6 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
@@ -69,6 +70,9 @@ func (s *Server) bind(q *request) error {
 	if err := options(q.http, &binding); err != nil {
 		return err
 	}
+	if errs := wrongTarget(&binding.Target); len(errs) > 0 {
+		return failure(http.StatusInternalServerError, "", errs.ToAggregate().Error())
+	}
 	node := binding.Target.Name
 	_, err := s.locked(q, func() (*objects.Object, error) {
 		pod := s.objects.Get(q.kind, q.key())
@@ -89,7 +93,21 @@ func (s *Server) bind(q *request) error {
 		}), q.kind, q.name)
 	})
 	if err == nil {
-		send(q.w, http.StatusCreated, success(nil))
+		done := success(nil)
+		done.Code = http.StatusCreated
+		q.send(http.StatusCreated, done)
 	}
 	return err
+}
+
+// wrongTarget returns what is wrong with what a pod is to be bound to.
+func wrongTarget(target *corev1.ObjectReference) (errs field.ErrorList) {
+	path := field.NewPath("target")
+	if target.Kind != "" && target.Kind != "Node" {
+		errs = append(errs, field.NotSupported(path.Child("kind"), target.Kind, []string{"Node", "<empty>"}))
+	}
+	if target.Name == "" {
+		errs = append(errs, field.Required(path.Child("name"), ""))
+	}
+	return errs
 }

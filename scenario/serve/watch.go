@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/internalversion"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -19,6 +20,7 @@ import (
 // cursor is where a watch is in the history.
 type cursor struct {
 	q       *request
+	given   *internalversion.ListOptions
 	matches func(*objects.Object) bool
 	next    int
 	// initial are the objects with which the watch begins; marks says that a bookmark tells where they end.
@@ -34,11 +36,18 @@ type cursor struct {
 
 // watch answers a request for a watch: until the client goes away, its time is over, or it is too far behind.
 func (s *Server) watch(q *request) error {
+	given, err := q.listOptions(true)
+	if err != nil {
+		return err
+	}
 	matches, err := q.matches()
 	if err != nil {
 		return err
 	}
-	c := &cursor{q: q, matches: matches}
+	if q.form.media != mediaJSON {
+		q.form = form{media: mediaJSON} // A stream is always JSON here.
+	}
+	c := &cursor{q: q, given: given, matches: matches}
 	if err := s.startWatch(c); err != nil {
 		return err
 	}
@@ -79,22 +88,26 @@ func (s *Server) startWatch(c *cursor) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.catchUp()
-	version := c.q.query.Get("resourceVersion")
-	initial := c.q.asks("sendInitialEvents")
+	version := c.given.ResourceVersion
+	initial := c.given.SendInitialEvents != nil && *c.given.SendInitialEvents
 	c.next, c.began = s.objects.End(), s.user.Version()
-	if initial || version == "" || version == "0" {
+	n, wrong := versionOf(version)
+	if wrong != nil {
+		return failure(http.StatusInternalServerError, "", wrong.Error())
+	}
+	if n == 0 && !initial {
+		s.enter(c)
+		return nil
+	}
+	if initial {
 		for _, o := range s.objects.List(c.q.kind, c.q.namespace) {
 			if c.matches(o) {
 				c.initial = append(c.initial, o)
 			}
 		}
-		c.marks = initial && c.q.asks("allowWatchBookmarks")
+		c.marks = c.q.asks("sendInitialEvents") && c.given.AllowWatchBookmarks
 		s.enter(c)
 		return nil
-	}
-	n, err := strconv.ParseUint(version, 10, 64)
-	if err != nil {
-		return apierrors.NewBadRequest(fmt.Sprintf("Invalid value: %q: resourceVersion is no number", version))
 	}
 	if next, known := s.objects.After(n); known {
 		c.next = next

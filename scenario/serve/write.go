@@ -10,6 +10,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	apivalidation "k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -28,6 +29,12 @@ func (s *Server) create(q *request, fields kinds.Fields) (*objects.Object, error
 	meta := fields.Map("metadata")
 	if err := s.place(q, meta); err != nil {
 		return nil, err
+	}
+	if err := versioned(meta); err != nil {
+		return nil, err
+	}
+	if version := meta.Text("resourceVersion"); version != "" && version != "0" && q.owned == nil {
+		return nil, errCreated
 	}
 	for _, field := range []string{"resourceVersion", "uid", "creationTimestamp", "generation", "deletionTimestamp"} {
 		delete(meta, field)
@@ -73,10 +80,11 @@ func (s *Server) place(q *request, meta kinds.Fields) error {
 	} else {
 		delete(meta, "namespace")
 	}
-	if generated := meta.Text("generateName"); meta.Text("name") == "" && generated != "" {
+	generated := meta.Text("generateName")
+	if meta.Text("name") == "" && generated != "" {
 		meta["name"] = generated + suffix(s.user.Version()+1)
 	}
-	return validName(q.kind, meta.Text("name"))
+	return validName(q.kind, meta.Text("name"), generated)
 }
 
 // suffix returns five letters for a number, as a generated name ends.
@@ -108,18 +116,26 @@ type write struct {
 func (s *Server) update(q *request, old *objects.Object, fields kinds.Fields) (*objects.Object, error) {
 	meta, was := fields.Map("metadata"), old.Fields.Map("metadata")
 	switch {
+	case meta.Text("name") == "":
+		return nil, apierrors.NewBadRequest(fmt.Sprintf(
+			"the name of the object (%s based on URL) was undeterminable: name must be provided", old.Key.Name))
 	case meta.Text("name") != old.Key.Name:
 		return nil, apierrors.NewBadRequest(fmt.Sprintf("the name of the object (%s) does not match the name on the URL (%s)",
 			meta.Text("name"), old.Key.Name))
 	case meta.Text("namespace") != old.Key.Namespace && meta.Text("namespace") != "":
 		return nil, errElsewhere
+	case versioned(meta) != nil:
+		return nil, versioned(meta)
 	case meta.Text("resourceVersion") != "" && meta.Text("resourceVersion") != was.Text("resourceVersion"):
 		return nil, apierrors.NewConflict(resource(q.kind), old.Key.Name, fmt.Errorf(
 			"the object has been modified; please apply your changes to the latest version and try again"))
+	case meta.Text("uid") != "" && meta.Text("uid") != was.Text("uid") && q.patch != nil:
+		return nil, invalid(q.kind, old.Key.Name, field.ErrorList{
+			field.Invalid(field.NewPath("metadata", "uid"), meta.Text("uid"), apivalidation.FieldImmutableErrorMsg)})
 	case meta.Text("uid") != "" && meta.Text("uid") != was.Text("uid"):
-		//lint:ignore ST1005 These are the words of the API server.
-		return nil, apierrors.NewConflict(resource(q.kind), old.Key.Name, fmt.Errorf(
-			"Precondition failed: UID in precondition: %s, UID in object meta: %s", meta.Text("uid"), was.Text("uid")))
+		return nil, apierrors.NewConflict(resource(q.kind), old.Key.Name, storageError(q.kind, old.Key.Namespace,
+			old.Key.Name, fmt.Sprintf("Precondition failed: UID in precondition: %s, UID in object meta: %s",
+				meta.Text("uid"), was.Text("uid"))))
 	}
 	for _, field := range []string{"namespace", "uid", "resourceVersion", "creationTimestamp", "generation",
 		"deletionTimestamp", "deletionGracePeriodSeconds"} {
@@ -151,8 +167,10 @@ func (s *Server) store(w *write) (*objects.Object, error) {
 	if err == nil {
 		err = fits(w.fields)
 	}
-	if errs := tooLong(w.q.kind, w.fields); err == nil && len(errs) > 0 {
-		err = invalid(w.q.kind, w.key.Name, errs)
+	if err == nil {
+		if errs := append(wrongMeta(w), tooLong(w.q.kind, w.fields)...); len(errs) > 0 {
+			err = invalid(w.q.kind, w.key.Name, errs)
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -369,9 +387,15 @@ func (s *Server) remove(o *objects.Object, how deletion) error {
 		return nil
 	}
 	fields := clone(o.Fields)
-	fields.Map("metadata")["deletionTimestamp"] = s.instant().Format(time.RFC3339)
+	meta := fields.Map("metadata")
+	meta["deletionTimestamp"] = s.instant().Format(time.RFC3339)
 	if o.Kind == kinds.Namespace {
 		fields["status"] = map[string]any{"phase": "Terminating"}
+	} else {
+		meta["deletionGracePeriodSeconds"] = int64(0)
+	}
+	if generation := meta.Number("generation"); generation > 0 {
+		meta["generation"] = generation + 1
 	}
 	if first {
 		s.foreground(o, fields)

@@ -63,12 +63,19 @@ func printed(state *sim.State, at time.Time) kinds.Fields { return Fields(dump.O
 // Set returns a StatefulSet.
 func Set(set *model.StatefulSet, epoch time.Time) kinds.Fields {
 	fields := printed(&sim.State{Sets: []*model.StatefulSet{set}}, epoch)
+	if set.Status.ObservedGeneration == 0 && set.Status.CollisionCount == 0 {
+		delete(fields.Map("status"), "collisionCount") // The controller writes it with its first status.
+	}
 	var conditions []any
 	for _, c := range set.Status.Conditions {
-		conditions = append(conditions, map[string]any{
-			"type": c.Type, "status": truth(c.True), "reason": c.Reason, "message": c.Message,
-			"lastTransitionTime": Time(c.Since, epoch),
-		})
+		condition := map[string]any{"type": c.Type, "status": truth(c.True), "lastTransitionTime": Time(c.Since, epoch)}
+		if c.Reason != "" {
+			condition["reason"] = c.Reason
+		}
+		if c.Message != "" {
+			condition["message"] = c.Message
+		}
+		conditions = append(conditions, condition)
 	}
 	if conditions != nil {
 		fields.Map("status")["conditions"] = conditions
@@ -96,6 +103,9 @@ func Pod(state sim.PodState, address string, now time.Time) kinds.Fields {
 		status["message"] = state.Containers.Message
 	}
 	status["qosClass"] = "BestEffort"
+	if meta := fields.Map("metadata"); meta["deletionTimestamp"] != nil {
+		meta["generation"] = meta.Number("generation") + 1 // Its deletion is a change of what is wanted.
+	}
 	if state.Unscheduled != "" {
 		for _, c := range fields.List("status", "conditions") {
 			c["reason"], c["message"] = "Unschedulable", state.Unscheduled

@@ -1,0 +1,247 @@
+package serve_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// probe is a request, and what a real kube-apiserver 1.37.2 answers: its code, and what is at some places of the
+// answer. A place that is not there is nil.
+type probe struct {
+	method, path, body string
+	// header is Accept, or the Content-Type of a patch.
+	header string
+	code   int
+	want   map[string]any
+}
+
+// The types of bodies.
+const (
+	mergeForm     = "application/merge-patch+json"
+	jsonForm      = "application/json-patch+json"
+	strategicForm = "application/strategic-merge-patch+json"
+)
+
+// plays plays requests in their order and compares the answers.
+func (s *session) plays(list []probe) {
+	s.t.Helper()
+	for _, c := range list {
+		var header []string
+		switch {
+		case c.header != "" && c.method != "GET" && !strings.Contains(c.header, "as="):
+			header = []string{"Content-Type", c.header}
+		case c.header != "":
+			header = []string{"Accept", c.header}
+		}
+		if strings.Contains(c.header, "as=") && c.method == "PATCH" {
+			header = append(header, "Content-Type", mergeForm)
+		}
+		code, got := s.ask(c.method, c.path, c.body, header...)
+		require.Equal(s.t, c.code, code, "%s %s %s: %v", c.method, c.path, c.body, got)
+		for place, want := range c.want {
+			require.EqualValues(s.t, want, found(got, place), "%s %s %s: %s of %v", c.method, c.path, c.body, place, got)
+		}
+	}
+}
+
+// found returns what is at a place of an answer, nil without it.
+func found(in any, place string) any {
+	for _, word := range strings.Split(place, "/") {
+		switch v := in.(type) {
+		case map[string]any:
+			in = v[word]
+		case []any:
+			if len(word) != 1 || int(word[0]-'0') >= len(v) {
+				return nil
+			}
+			in = v[word[0]-'0']
+		default:
+			return nil
+		}
+	}
+	return in
+}
+
+// configMaps is where the ConfigMaps of the default namespace are.
+const configMaps = "/api/v1/namespaces/default/configmaps"
+
+// TestForms: the answer has the form that Accept names, as far as there is such a form.
+func TestForms(t *testing.T) {
+	s := begin(t, nil)
+	const table, part = "application/json;as=Table;v=v1;g=meta.k8s.io",
+		"application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io"
+	s.plays([]probe{
+		{"POST", configMaps, `{"metadata":{"name":"c"},"data":{"k":"v"}}`, table, 201,
+			map[string]any{"kind": "Table", "rows/0/cells/0": "c"}},
+		{"GET", configMaps + "/c", "", "text/html", 406, map[string]any{"message": "406: Not Acceptable\n\nAvailable " +
+			"representations: application/json, application/yaml, application/vnd.kubernetes.protobuf"}},
+		{"GET", configMaps + "/c", "", "application/*", 406, nil},
+		{"GET", configMaps + "/c", "", "application/yaml;q=0.1, application/json;q=0.9", 200, map[string]any{"kind": "ConfigMap"}},
+		{"GET", configMaps + "/c", "", "application/json;as=Table;v=v2;g=meta.k8s.io", 406, map[string]any{"message": "only the " +
+			"following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf"}},
+		{"GET", configMaps + "/c", "", "application/json;as=Table;v=v2;g=meta.k8s.io,application/json", 200,
+			map[string]any{"kind": "ConfigMap"}},
+		{"GET", configMaps + "/c", "", strings.Replace(table, "v=v1", "v=v1beta1", 1), 200,
+			map[string]any{"apiVersion": "meta.k8s.io/v1beta1"}},
+		{"GET", configMaps + "/c?includeObject=All", "", table, 400, map[string]any{"message": "Unable to convert to Table as " +
+			`requested: includeObject: Invalid value: "All": must be 'Metadata', 'Object', 'None', or empty`}},
+		{"GET", configMaps, "", part, 406, map[string]any{"message": "you requested PartialObjectMetadata, but the requested " +
+			"object is a list (*core.ConfigMapList)"}},
+		{"GET", configMaps + "/c", "", strings.Replace(part, "Metadata", "MetadataList", 1), 406, map[string]any{
+			"message": "you requested PartialObjectMetadataList, but the requested object is not a list (*core.ConfigMap)"}},
+		{"PATCH", configMaps + "/c", `{"metadata":{"labels":{"a":"b"}}}`, part, 200,
+			map[string]any{"kind": "PartialObjectMetadata", "metadata/labels/a": "b", "data": nil}},
+		{"DELETE", configMaps + "/c", "", part, 200, map[string]any{"kind": "Status"}},
+	})
+	for accept, begins := range map[string]string{"application/yaml": "apiVersion: v1\n",
+		"application/vnd.kubernetes.protobuf, */*": "k8s\x00"} {
+		for _, path := range []string{configMaps, configMaps + "/kube-root-ca.crt"} {
+			r, w := httptest.NewRequest("GET", path, nil), httptest.NewRecorder()
+			r.Header.Set("Accept", accept)
+			s.ServeHTTP(w, r)
+			require.Equal(t, http.StatusOK, w.Code)
+			require.True(t, strings.HasPrefix(w.Body.String(), begins), w.Body.String())
+		}
+	}
+}
+
+// TestBodies: what is no object of the kind is refused in the words of a real API server.
+func TestBodies(t *testing.T) {
+	s := begin(t, nil)
+	message := func(text string) map[string]any { return map[string]any{"message": text} }
+	const unread = "the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; json parse error: "
+	s.plays([]probe{
+		{"POST", configMaps, `{"kind":"ConfigMap","apiVersion":"v1"`, "", 400,
+			message(unread + `unexpected end of JSON input ({"kind":"ConfigMap","apiVersio ...)`)},
+		{"POST", configMaps, "", "", 400, message(unread + "unexpected end of JSON input (<empty>)")},
+		{"POST", configMaps, `{"kind":"Secret","metadata":{"name":"c"}}`, "", 400, message(`Secret in version "v1" cannot be ` +
+			"handled as a ConfigMap: converting (v1.Secret) to (core.ConfigMap): unknown conversion")},
+		{"POST", configMaps, `{"apiVersion":"v2","kind":"ConfigMap"}`, "", 400, message(`ConfigMap in version "v2" cannot be ` +
+			`handled as a ConfigMap: no kind "ConfigMap" is registered for version "v2" in scheme "pkg/runtime/scheme.go:111"`)},
+		{"POST", sets, `{"apiVersion":"apps/v1beta1","kind":"StatefulSet"}`, "", 400, message("the API version in the data " +
+			"(apps/v1beta1) does not match the expected API version (apps/v1)")},
+		{"POST", configMaps, `{"metadata":{"name":"c"}}`, "text/plain", 415, message("the body of the request was in an unknown " +
+			"format - accepted media types include: application/json, application/yaml, application/vnd.kubernetes.protobuf")},
+		{"POST", configMaps, `{"metadata":{"name":"c","resourceVersion":"5"}}`, "", 500,
+			message("resourceVersion should not be set on objects to be created")},
+		{"POST", configMaps, `{"metadata":{"name":"c"}}`, "", 201, nil},
+		{"PUT", configMaps + "/c", `{}`, "", 400,
+			message("the name of the object (c based on URL) was undeterminable: name must be provided")},
+		{"PUT", configMaps + "/c", `{"metadata":{"name":"c","resourceVersion":"x"}}`, "", 500,
+			message(`strconv.ParseUint: parsing "x": invalid syntax`)},
+		{"PATCH", configMaps + "/c", `{"metadata":{"uid":"x"}}`, mergeForm, 422,
+			message(`ConfigMap "c" is invalid: metadata.uid: Invalid value: "x": field is immutable`)},
+		{"PATCH", configMaps + "/c", `[]`, mergeForm, 400,
+			message("error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}")},
+		{"PATCH", configMaps + "/c", `{}`, jsonForm, 400,
+			message("error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp")},
+		{"PATCH", configMaps + "/c", `{"kind":"Nothing"}`, mergeForm, 422, map[string]any{"details/causes/0/field": "patch"}},
+		{"POST", sets, web, "", 201, nil},
+		{"PATCH", sets + "/web", `{"spec":{"$patch":"frob"}}`, strategicForm, 500,
+			message("unknown patch type: frob in map: map[$patch:frob]")},
+		{"DELETE", configMaps + "/c", `{"kind":"Foo","apiVersion":"v1"}`, "", 400,
+			message(`no kind "Foo" is registered for version "v1" in scheme "pkg/runtime/scheme.go:111"`)},
+	})
+	w := httptest.NewRecorder()
+	r := httptest.NewRequest("POST", configMaps, strings.NewReader("metadata: {name: d}\ndata:\n  a: '1'\n  a: '2'\n"))
+	r.Header.Set("Content-Type", "application/yaml")
+	s.ServeHTTP(w, r)
+	require.Equal(t, []string{`299 - "line 4: key \"a\" already set in map"`}, w.Header().Values("Warning"))
+}
+
+// TestVersionsAsked: what a resource version, its match and a token of a list mean, and where they are refused.
+func TestVersionsAsked(t *testing.T) {
+	s := begin(t, nil)
+	first := s.must("POST", configMaps, `{"metadata":{"name":"a"}}`)
+	version := at(t, first, "metadata.resourceVersion").(string)
+	s.must("POST", configMaps, `{"metadata":{"name":"b"}}`)
+	part := s.must("GET", configMaps+"?limit=1", "")
+	next := at(t, part, "metadata.continue").(string)
+	unread := `resourceVersion: Invalid value: "x": strconv.ParseUint: parsing "x": invalid syntax`
+	reason := func(text string) map[string]any { return map[string]any{"details/causes/0/message": text} }
+	s.plays([]probe{
+		{"GET", configMaps + "/a?resourceVersion=x", "", "", 500, map[string]any{"message": unread}},
+		{"GET", configMaps + "?resourceVersion=x", "", "", 400, map[string]any{"message": "invalid resource version: " + unread}},
+		{"GET", configMaps + "?watch=1&resourceVersion=x", "", "", 500, map[string]any{"message": unread}},
+		{"GET", configMaps + "/a?resourceVersion=99999999", "", "", 504, reason("Too large resource version")},
+		{"GET", configMaps + "?resourceVersion=99999999", "", "", 504, reason("Too large resource version")},
+		{"GET", configMaps + "?resourceVersionMatch=Exact&resourceVersion=" + version, "", "", 200,
+			map[string]any{"items/0/metadata/name": "a", "items/2": nil}},
+		{"GET", configMaps + "?resourceVersionMatch=Exact", "", "", 422,
+			reason("Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided")},
+		{"GET", configMaps + "?resourceVersionMatch=Exact&resourceVersion=0", "", "", 422,
+			reason(`Forbidden: resourceVersionMatch "exact" is forbidden for resourceVersion "0"`)},
+		{"GET", configMaps + "?sendInitialEvents=true", "", "", 422,
+			reason("Forbidden: sendInitialEvents is forbidden for list")},
+		{"GET", configMaps + "?watch=1&sendInitialEvents=true", "", "", 422,
+			reason("Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan")},
+		{"GET", configMaps + "?watch=1&sendInitialEvents=false&resourceVersionMatch=NotOlderThan&timeoutSeconds=1", "", "", 200,
+			map[string]any{"type": nil}},
+		{"GET", configMaps + "?continue=bogus", "", "", 400, map[string]any{
+			"message": "invalid continue token: continue key is not valid: illegal base64 data at input byte 4"}},
+		{"GET", configMaps + "?resourceVersion=" + version + "&continue=" + next, "", "", 400,
+			map[string]any{"message": "specifying resource version is not allowed when using continue"}},
+		{"GET", configMaps + "?continue=" + next, "", "", 200, map[string]any{"items/0/metadata/name": "b"}},
+		{"GET", configMaps + "?fieldSelector=spec.x%3D1", "", "", 400, map[string]any{
+			"message": `"spec.x" is not a known field selector: only "metadata.name", "metadata.namespace"`}},
+		{"GET", pods + "?fieldSelector=spec.x%3D1", "", "", 400, map[string]any{"message": "field label not supported: spec.x"}},
+		{"GET", "/api/v1/watch/namespaces/default/configmaps/a?timeoutSeconds=1", "", "", 200,
+			map[string]any{"type": "ADDED", "object/metadata/name": "a"}},
+	})
+}
+
+// TestMetadata: finalizers, owners, labels and annotations of all kinds are what the API allows.
+func TestMetadata(t *testing.T) {
+	s := begin(t, nil)
+	says := func(text string) map[string]any { return map[string]any{"message": text} }
+	s.plays([]probe{
+		{"POST", configMaps, `{"metadata":{"name":"c","finalizers":["short"]}}`, "", 422, says(`ConfigMap "c" is invalid: ` +
+			`metadata.finalizers[0]: Invalid value: "short": name is neither a standard finalizer name nor is it fully qualified`)},
+		{"POST", configMaps, `{"metadata":{"name":"c","ownerReferences":[{"apiVersion":"v1","kind":"Event","name":"x","uid":"u"}]}}`,
+			"", 422, says(`ConfigMap "c" is invalid: metadata.ownerReferences[0]: Invalid value: {"apiVersion":"v1","kind":"Event",` +
+				`"name":"x","uid":"u"}: /v1, Kind=Event is disallowed from being an owner`)},
+		{"POST", configMaps, `{"metadata":{"name":"c","labels":{"a b":"c"}}}`, "", 422,
+			map[string]any{"details/causes/0/field": "metadata.labels"}},
+		{"POST", configMaps, `{"metadata":{"generateName":"Gen_"}}`, "", 422, map[string]any{
+			"details/causes/0/field": "metadata.generateName", "details/causes/1/field": "metadata.name"}},
+		{"POST", configMaps, `{"metadata":{"name":"c","finalizers":["x.example/hold"]}}`, "", 201, nil},
+		{"DELETE", configMaps + "/c", "", "", 200, map[string]any{"kind": "ConfigMap", "metadata/deletionGracePeriodSeconds": 0.0}},
+		{"PATCH", configMaps + "/c", `{"metadata":{"finalizers":["x.example/hold","x.example/more"]}}`, mergeForm, 422, says(
+			`ConfigMap "c" is invalid: metadata.finalizers: Forbidden: no new finalizers can be added if the object is being ` +
+				`deleted, found new finalizers []string{"x.example/more"}`)},
+	})
+}
+
+// TestDeletions: what is answered to a deletion, and what it is refused for.
+func TestDeletions(t *testing.T) {
+	s := begin(t, nil)
+	for _, name := range []string{"a", "b", "c"} {
+		s.must("POST", configMaps, `{"metadata":{"name":"`+name+`","labels":{"of":"test"}}}`)
+	}
+	s.must("POST", sets, web)
+	s.settle()
+	s.plays([]probe{
+		{"DELETE", configMaps + "/a?dryRun=All", "", "", 200, map[string]any{"kind": "Status", "details/name": "a"}},
+		{"DELETE", configMaps + "/a", `{"preconditions":{"uid":"x"}}`, "", 409, map[string]any{"details/kind": "ConfigMap"}},
+		{"DELETE", configMaps + "/a?ignoreStoreReadErrorWithClusterBreakingPotential=true", "", "", 409, map[string]any{
+			"reason": "Conflict"}},
+		{"DELETE", configMaps + "?limit=1&labelSelector=of%3Dtest", "", "", 200, map[string]any{
+			"items/0/metadata/name": "a", "items/1": nil}},
+		{"GET", configMaps + "/b", "", "", 200, nil},
+		{"DELETE", configMaps + "/b?propagationPolicy=Orphan", "", "", 200, map[string]any{
+			"kind": "ConfigMap", "metadata/finalizers": []any{"orphan"}}},
+		{"DELETE", configMaps, "", "", 200, nil},
+		{"DELETE", "/api/v1/namespaces", "", "", 405,
+			map[string]any{"message": "the server does not allow this method on the requested resource", "details": nil}},
+		{"DELETE", pods + "/web-2?gracePeriodSeconds=1", "", "", 200, map[string]any{"metadata/generation": 2.0}},
+		{"DELETE", sets + "/web?propagationPolicy=Foreground", "", "", 200, map[string]any{
+			"kind": "StatefulSet", "metadata/generation": 2.0, "metadata/finalizers": []any{"foregroundDeletion"}}},
+		{"POST", "/api/v1/namespaces", `{"metadata":{"name":"n"}}`, "", 201, nil},
+		{"DELETE", "/api/v1/namespaces/n", "", "", 200, map[string]any{"status/phase": "Terminating"}},
+		{"GET", pods + "/web-0/eviction", "", "", 405, nil},
+	})
+}

@@ -1,0 +1,106 @@
+package serve
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
+)
+
+// metaOf returns metadata as its Go type, without who manages the fields.
+func metaOf(fields kinds.Fields) *metav1.ObjectMeta {
+	meta := maps.Clone(map[string]any(fields.Map("metadata")))
+	delete(meta, "managedFields")
+	var typed metav1.ObjectMeta
+	if runtime.DefaultUnstructuredConverter.FromUnstructured(meta, &typed) != nil {
+		return &metav1.ObjectMeta{} // What cannot be decoded was refused before.
+	}
+	return &typed
+}
+
+// marked are the kinds whose own validation looks at names, labels and annotations.
+var marked = map[*kinds.Kind]bool{kinds.StatefulSet: true, kinds.Pod: true, kinds.Claim: true, kinds.Budget: true,
+	kinds.Service: true}
+
+// wrongMeta returns what a real API server finds wrong with the metadata of an object, by its own code. The name of a
+// new object was looked at before.
+func wrongMeta(w *write) field.ErrorList {
+	path := field.NewPath("metadata")
+	meta := metaOf(w.fields)
+	meta.GenerateName = ""
+	if marked[w.q.kind] {
+		meta.Labels, meta.Annotations = nil, nil
+	}
+	errs := apivalidation.ValidateObjectMeta(meta, w.q.kind.Namespaced, func(string, bool) []string { return nil }, path)
+	if w.q.kind.Schema == nil {
+		errs = append(errs, wrongFinalizers(meta.Finalizers, path.Child("finalizers"))...)
+	}
+	if w.old == nil {
+		return errs
+	}
+	was := metaOf(w.old.Fields)
+	if was.DeletionTimestamp != nil {
+		errs = append(errs, apivalidation.ValidateNoNewFinalizers(meta.Finalizers, was.Finalizers,
+			path.Child("finalizers"))...)
+	}
+	return errs
+}
+
+// wrongFinalizers returns which names of finalizers of a built-in kind are neither Kubernetes' own nor have a domain.
+func wrongFinalizers(names []string, path *field.Path) (errs field.ErrorList) {
+	own := []string{string(corev1.FinalizerKubernetes), metav1.FinalizerOrphanDependents, metav1.FinalizerDeleteDependents}
+	for i, name := range names {
+		if !strings.Contains(name, "/") && !slices.Contains(own, name) && len(validation.IsQualifiedName(name)) == 0 {
+			errs = append(errs, field.Invalid(path.Index(i), name,
+				"name is neither a standard finalizer name nor is it fully qualified"))
+		}
+	}
+	return errs
+}
+
+// errCreated is the answer to a new object that says which version it has.
+var errCreated = failure(http.StatusInternalServerError, "",
+	"resourceVersion should not be set on objects to be created")
+
+// versioned is the error of a resource version in an object that is no number.
+func versioned(meta kinds.Fields) error {
+	text := meta.Text("resourceVersion")
+	if _, err := strconv.ParseUint(text, 10, 64); text != "" && err != nil {
+		return failure(http.StatusInternalServerError, "", err.Error())
+	}
+	return nil
+}
+
+// storageError words what a real API server's storage says of an object that is not the one that was meant.
+func storageError(kind *kinds.Kind, namespace, name, what string) error {
+	at := kind.Resource
+	switch {
+	case kind == kinds.Node:
+		at = "minions"
+	case kind == kinds.Service:
+		at = "services/specs"
+	case kind == kinds.Endpoints:
+		at = "services/endpoints"
+	case kind.Kind == "Ingress":
+		at = "ingress"
+	case kind.Schema != nil || kind == kinds.Definition:
+		at = kind.Group + "/" + kind.Resource
+	}
+	if namespace != "" {
+		at += "/" + namespace
+	}
+	//lint:ignore ST1005 These are the words of the API server.
+	return fmt.Errorf("StorageError: invalid object, Code: 4, Key: /registry/%s/%s, ResourceVersion: 0, "+
+		"AdditionalErrorMsg: %s", at, name, what)
+}

@@ -1,0 +1,221 @@
+package serve
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"mime"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"google.golang.org/protobuf/encoding/protowire"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/yaml"
+
+	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
+	"github.com/statefulsim/statefulsim/scenario/serve/objects"
+)
+
+// The media types of answers.
+const (
+	mediaJSON, mediaYAML = runtime.ContentTypeJSON, runtime.ContentTypeYAML
+	mediaProtobuf        = runtime.ContentTypeProtobuf
+)
+
+// media are the media types of answers, in the order in which a real API server prefers and names them.
+var media = []string{mediaJSON, mediaYAML, mediaProtobuf}
+
+// form is the form in which a client wants an answer: its media type, and what the object is turned into: as is Table,
+// PartialObjectMetadata or PartialObjectMetadataList of a version of meta.k8s.io, or "".
+type form struct{ media, as, version string }
+
+// clause is one media type of an Accept header.
+type clause struct {
+	media   string
+	quality float64
+	params  map[string]string
+}
+
+// clauses returns what an Accept header accepts, the best first.
+func clauses(header string) []clause {
+	var list []clause
+	for part := range strings.SplitSeq(header, ",") {
+		name, params, err := mime.ParseMediaType(part)
+		if err != nil {
+			continue
+		}
+		quality, err := strconv.ParseFloat(params["q"], 64)
+		if err != nil {
+			quality = 1
+		}
+		list = append(list, clause{name, quality, params})
+	}
+	slices.SortStableFunc(list, func(a, b clause) int { return cmp.Compare(b.quality, a.quality) })
+	return list
+}
+
+// matches reports whether a clause accepts a media type.
+func (c *clause) matches(name string) bool {
+	group, _, _ := strings.Cut(name, "/")
+	return c.media == name || c.media == "*/*" || c.media == group+"/*"
+}
+
+// formOf returns the answer that a clause asks for in a media type it accepts, and false if there is no such answer.
+func (q *request) formOf(c *clause, name string) (form, bool) {
+	f := form{name, c.params["as"], c.params["v"]}
+	if f.as == "" && c.params["g"] == "" && f.version == "" {
+		return f, name != mediaProtobuf || q.kind.Schema == nil
+	}
+	known := slices.Contains([]string{"Table", "PartialObjectMetadata", "PartialObjectMetadataList"}, f.as) &&
+		(f.version == "v1" || f.version == "v1beta1") && c.params["g"] == metav1.GroupName
+	return f, known && name != mediaProtobuf
+}
+
+// negotiate finds out in what form the client wants the answer, as a real API server does: a built-in kind first asks
+// whether the type is one it has at all, and does not take application/* for one.
+func (q *request) negotiate() error {
+	q.form = form{media: mediaJSON}
+	header := q.http.Header.Get("Accept")
+	if header == "" || header == mediaJSON || header == "*/*" {
+		return nil
+	}
+	list := clauses(header)
+	if q.kind.Schema == nil && !slices.ContainsFunc(list, func(c clause) bool {
+		return c.media == "*/*" || slices.Contains(media, c.media)
+	}) {
+		return notAcceptable("406: Not Acceptable\n\nAvailable representations: " + strings.Join(media, ", "))
+	}
+	for i := range list {
+		for _, name := range media {
+			if f, is := q.formOf(&list[i], name); is && list[i].matches(name) {
+				q.form = f
+				return nil
+			}
+		}
+	}
+	return notAcceptable("only the following media types are accepted: " + strings.Join(media, ", "))
+}
+
+func notAcceptable(message string) error {
+	return failure(http.StatusNotAcceptable, metav1.StatusReasonNotAcceptable, message)
+}
+
+// turnable is the error of a form that what is answered cannot be turned into.
+func (q *request) turnable(list bool) error {
+	switch {
+	case q.form.as == "Table":
+		switch include := q.query.Get("includeObject"); metav1.IncludeObjectPolicy(include) {
+		case "", metav1.IncludeNone, metav1.IncludeMetadata, metav1.IncludeObject:
+		default:
+			return failure(http.StatusBadRequest, metav1.StatusReasonBadRequest, fmt.Sprintf("Unable to convert to Table as "+
+				"requested: includeObject: Invalid value: %q: must be 'Metadata', 'Object', 'None', or empty", include))
+		}
+	case q.form.as == "PartialObjectMetadata" && list:
+		return notAcceptable("you requested PartialObjectMetadata, but the requested object is a list (*" +
+			internalName(q.kind) + "List)")
+	case q.form.as == "PartialObjectMetadataList" && !list:
+		return notAcceptable("you requested PartialObjectMetadataList, but the requested object is not a list (*" +
+			internalName(q.kind) + ")")
+	}
+	return nil
+}
+
+// internalName is the name that a kind's type has in the code of a real API server: core.ConfigMap.
+func internalName(k *kinds.Kind) string {
+	switch group, _, _ := strings.Cut(k.Group, "."); {
+	case k.Schema != nil:
+		return "unstructured.Unstructured"
+	case group == "" || group == "events":
+		return "core." + k.Kind
+	default:
+		return group + "." + k.Kind
+	}
+}
+
+// protobuf is an answer in protobuf.
+type protobuf []byte
+
+// wire returns a message of protobuf in the envelope in which Kubernetes sends it.
+func wire(apiVersion, kind string, message []byte) protobuf {
+	envelope := runtime.Unknown{TypeMeta: runtime.TypeMeta{APIVersion: apiVersion, Kind: kind}, Raw: message}
+	data, err := envelope.Marshal()
+	if err != nil {
+		panic("serve: an envelope cannot be encoded: " + err.Error())
+	}
+	return append(slices.Clone(magic), data...)
+}
+
+// message returns an object as a message of protobuf.
+func message(o *objects.Object) []byte {
+	typed, err := typedOf(o.Kind, o.Fields)
+	if err == nil {
+		var data []byte
+		if data, err = typed.(interface{ Marshal() ([]byte, error) }).Marshal(); err == nil {
+			return data
+		}
+	}
+	panic("serve: an object cannot be encoded as protobuf: " + err.Error())
+}
+
+// messages returns a list of objects in protobuf: every list has its metadata as field 1, and its items as field 2.
+func messages(kind *kinds.Kind, list []*objects.Object, meta map[string]any) protobuf {
+	var typed metav1.ListMeta
+	if runtime.DefaultUnstructuredConverter.FromUnstructured(widened(meta), &typed) != nil {
+		panic("serve: the metadata of a list cannot be encoded")
+	}
+	head, err := typed.Marshal()
+	if err != nil {
+		panic("serve: the metadata of a list cannot be encoded: " + err.Error())
+	}
+	data := protowire.AppendBytes(protowire.AppendTag(nil, 1, protowire.BytesType), head)
+	for _, o := range list {
+		data = protowire.AppendBytes(protowire.AppendTag(data, 2, protowire.BytesType), message(o))
+	}
+	return wire(kind.APIVersion(), kind.Kind+"List", data)
+}
+
+// widened returns the metadata of a list with its number as the converter wants it.
+func widened(meta map[string]any) map[string]any {
+	meta = maps.Clone(meta)
+	if left, is := meta["remainingItemCount"].(int); is {
+		meta["remainingItemCount"] = int64(left)
+	}
+	return meta
+}
+
+// send answers with a value in the form that the client wants.
+func (q *request) send(code int, value any) { sendAs(q.w, code, q.form.media, value) }
+
+// sendAs answers with a value of a media type.
+func sendAs(w http.ResponseWriter, code int, name string, value any) {
+	var data []byte
+	switch v := value.(type) {
+	case protobuf:
+		data = v
+	case metav1.Status:
+		if name == mediaProtobuf {
+			inner, _ := v.Marshal()
+			data = wire("v1", "Status", inner)
+		}
+	}
+	if name == mediaYAML {
+		text, err := json.Marshal(value)
+		if err == nil {
+			data, err = yaml.JSONToYAML(text)
+		}
+		if err != nil {
+			data = nil
+		}
+	}
+	if data == nil {
+		send(w, code, value)
+		return
+	}
+	w.Header().Set("Content-Type", name)
+	w.WriteHeader(code)
+	_, _ = w.Write(data)
+}
