@@ -146,3 +146,6 @@ func validatePorts(spec *corev1.ServiceSpec) (errs field.ErrorList) {
 	}
 	return errs
 }
+
+// DefaultTemplate fills in what the API server fills in in a template of pods, of whatever kind.
+func DefaultTemplate(template *corev1.PodTemplateSpec) { defaultPodTemplate(template) }

@@ -88,7 +88,7 @@ func TestBudget(t *testing.T) {
 		code := 200
 		for i := 0; code == 200; i++ {
 			require.Less(t, i, 4)
-			part := fmt.Sprintf(`{"spec":{"k%d":"%s"}}`, i, strings.Repeat("x", 1<<20))
+			part := fmt.Sprintf(`{"spec":{"podSelector":{"matchLabels":{"k%d":"%s"}}}}`, i, strings.Repeat("x", 1<<20))
 			code, _ = s.ask("PATCH", policies+"/a", part, "Content-Type", mergePatch)
 		}
 		require.Equal(t, 413, code)

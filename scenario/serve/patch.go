@@ -175,6 +175,9 @@ func (q *request) patchedJSON(before, patch []byte, like any) (after []byte, err
 		}
 		after, err = jsonpatch.MergePatch(before, patch)
 	default:
+		if q.kind.Plain {
+			return jsonpatch.MergePatch(before, patch) // Its lists are replaced whole, which no other patch of it is about.
+		}
 		if after, err = strategic(before, patch, like); err != nil && !errors.As(err, new(*apierrors.StatusError)) {
 			return nil, strategicError(err)
 		}

@@ -86,6 +86,9 @@ func (s *Server) follows(kind *kinds.Kind, key model.Key, fields kinds.Fields) {
 	}
 	was := old.Fields.Map("metadata")
 	meta["uid"], meta["creationTimestamp"] = was["uid"], was["creationTimestamp"]
+	if kind.Counts() {
+		meta["generation"] = was.Number("generation") + 1
+	}
 	s.put(kind, fields)
 }
 

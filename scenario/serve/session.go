@@ -260,16 +260,19 @@ func (s *Server) put(kind *kinds.Kind, fields kinds.Fields) *objects.Object {
 // firstUID is a uid that no object of the world comes to.
 const firstUID model.UID = 1 << 40
 
+// nextUID returns the uid of the next object that only the server has.
+func (s *Server) nextUID() model.UID { return firstUID + model.UID(s.uids+1) }
+
 // add stores a new object that only the server has.
 func (s *Server) add(kind *kinds.Kind, fields kinds.Fields) *objects.Object {
 	meta := fields.Map("metadata")
 	// The uids of the world's own objects are what they were without a server, as in a scenario that plays the same.
+	meta["uid"] = s.nextUID().String()
 	s.uids++
-	meta["uid"] = (firstUID + model.UID(s.uids)).String()
 	if _, found := meta["creationTimestamp"]; !found {
 		meta["creationTimestamp"] = s.instant().Format(time.RFC3339)
 	}
-	if fields["spec"] != nil && kind != kinds.Namespace {
+	if kind.Counts() {
 		meta["generation"] = int64(1)
 	}
 	return s.put(kind, fields)

@@ -8,12 +8,15 @@ import (
 	"reflect"
 	"time"
 
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/serve/builtin"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
 	"github.com/statefulsim/statefulsim/scenario/serve/project"
@@ -39,10 +42,8 @@ func (s *Server) create(q *request, fields kinds.Fields) (*objects.Object, error
 	for _, field := range []string{"resourceVersion", "uid", "creationTimestamp", "generation", "deletionTimestamp"} {
 		delete(meta, field)
 	}
-	if _, simulated := actors[q.kind]; !simulated && fields["status"] != nil && q.kind.Has("status") {
-		if fields["status"] = map[string]any{}; q.kind.Schema != nil {
-			delete(fields, "status")
-		}
+	if q.kind.Schema != nil && q.kind.Has("status") {
+		delete(fields, "status")
 	}
 	key := model.Key{Namespace: q.namespace, Name: fields.Text("metadata", "name")}
 	if q.kind == kinds.Namespace {
@@ -146,16 +147,33 @@ func (s *Server) update(q *request, old *objects.Object, fields kinds.Fields) (*
 	}
 	w := &write{q: q, key: old.Key, old: old, fields: fields, verb: q.verb(), status: q.sub == "status", sent: q.patch}
 	if w.status {
-		kept := clone(old.Fields)
-		kept["status"] = fields["status"]
-		kept.Map("metadata")["managedFields"] = meta["managedFields"]
-		w.fields = kept
+		w.fields = withStatus(q.kind, old.Fields, fields)
 	} else if q.kind.Has("status") && (old.Fields["status"] != nil || q.kind.Schema != nil) {
 		if fields["status"] = old.Fields["status"]; fields["status"] == nil {
 			delete(fields, "status")
 		}
 	}
 	return s.store(w)
+}
+
+// withStatus returns fields with the status that a client has written. The metadata that it wrote with it count, too, but
+// for those of a custom resource, and of a Deployment its labels.
+func withStatus(kind *kinds.Kind, old, sent kinds.Fields) kinds.Fields {
+	kept := clone(old)
+	kept["status"] = sent["status"]
+	meta, now := kept.Map("metadata"), sent.Map("metadata")
+	if kind.Schema == nil {
+		for _, name := range []string{"labels", "annotations", "finalizers", "ownerReferences"} {
+			if name == "labels" && kind.Kind == "Deployment" || name == "ownerReferences" && kind == kinds.Pod {
+				continue
+			}
+			if meta[name] = now[name]; meta[name] == nil {
+				delete(meta, name)
+			}
+		}
+	}
+	meta["managedFields"] = now["managedFields"]
+	return kept
 }
 
 // store stores a write: through the world if it knows the kind.
@@ -218,6 +236,65 @@ func (s *Server) taken(w *write) error {
 	return err
 }
 
+// complete fills the defaults into an object of a kind that is only stored, and returns what is wrong with it.
+func (s *Server) complete(w *write) error {
+	if w.q.kind.Plain || !builtin.Knows(w.q.kind.Empty()) {
+		return nil
+	}
+	typed, err := typedOf(w.q.kind, w.fields)
+	if err != nil {
+		return apierrors.NewBadRequest(err.Error())
+	}
+	errs := wrongMeta(w)
+	var old any
+	switch {
+	case w.status:
+		errs = append(errs, builtin.ValidateStatus(typed)...)
+	case w.old == nil:
+		builtin.Default(typed)
+		builtin.Begin(typed)
+		if job, is := typed.(*batchv1.Job); is {
+			builtin.Select(job, s.nextUID().String())
+		}
+		errs = append(errs, builtin.Validate(typed, nil)...)
+	default:
+		builtin.Default(typed)
+		if old, err = typedOf(w.q.kind, w.old.Fields); err != nil {
+			return apierrors.NewBadRequest(err.Error())
+		}
+		errs = append(errs, builtin.Validate(typed, old)...)
+	}
+	if len(errs) > 0 {
+		return invalid(w.q.kind, w.key.Name, errs)
+	}
+	w.fields = fieldsOf(typed)
+	if scaler, is := typed.(*autoscalingv2.HorizontalPodAutoscaler); is && scaler.Status.CurrentMetrics == nil {
+		w.fields.Map("status")["currentMetrics"] = nil
+	}
+	return nil
+}
+
+// wrongData is the error of a ConfigMap or a Secret whose data cannot be stored.
+func wrongData(w *write) error {
+	var errs field.ErrorList
+	if w.q.kind == kinds.Secret {
+		errs = builtin.ValidateSecret(w.fields.Text("type"), w.fields.Texts("data"),
+			w.fields.Texts("metadata", "annotations"))
+		if w.old != nil && w.old.Fields.Text("type") != w.fields.Text("type") {
+			errs = append(errs, field.Invalid(field.NewPath("type"), nil, apivalidation.FieldImmutableErrorMsg))
+		}
+	} else {
+		errs = builtin.ValidateConfigMap(w.fields.Texts("data"), w.fields.Texts("binaryData"))
+	}
+	if errs = append(errs, tooLong(w.q.kind, w.fields)...); len(errs) > 0 {
+		return invalid(w.q.kind, w.key.Name, append(wrongMeta(w), errs...))
+	}
+	if w.old != nil {
+		return frozen(w)
+	}
+	return nil
+}
+
 // frozen says what a write changes of a ConfigMap or a Secret that is not to change.
 func frozen(w *write) error {
 	for _, name := range []string{"immutable", "data", "binaryData"} {
@@ -240,11 +317,14 @@ func (s *Server) callOf(w *write) (call, error) {
 	case w.q.kind == kinds.Secret:
 		encode(w.fields)
 	}
-	if w.old != nil && (w.q.kind == kinds.ConfigMap || w.q.kind == kinds.Secret) {
-		return nil, frozen(w)
+	if w.q.kind == kinds.ConfigMap || w.q.kind == kinds.Secret {
+		return nil, wrongData(w)
 	}
 	actor, simulated := actors[w.q.kind]
-	if !simulated || w.status && w.q.kind != kinds.StatefulSet {
+	if !simulated {
+		return nil, s.complete(w)
+	}
+	if w.status && w.q.kind != kinds.StatefulSet {
 		return nil, nil
 	}
 	typed, err := typedOf(w.q.kind, w.fields)
@@ -325,10 +405,8 @@ func (s *Server) settle(w *write) *objects.Object {
 	if reflect.DeepEqual(untimed(w.fields), untimed(w.old.Fields)) {
 		return w.old
 	}
+	w.count()
 	meta := w.fields.Map("metadata")
-	if _, numbered := meta["generation"]; numbered && !reflect.DeepEqual(w.fields["spec"], w.old.Fields["spec"]) {
-		meta["generation"] = meta.Number("generation") + 1
-	}
 	o := s.put(w.q.kind, w.fields)
 	if meta["deletionTimestamp"] != nil && len(meta.Words("finalizers")) == 0 && w.q.kind != kinds.Namespace {
 		if _, simulated := actors[w.q.kind]; !simulated {
@@ -337,6 +415,27 @@ func (s *Server) settle(w *write) *objects.Object {
 		}
 	}
 	return o
+}
+
+// count raises the generation of an object whose wanted state a write changes.
+func (w *write) count() {
+	meta := w.fields.Map("metadata")
+	if _, numbered := meta["generation"]; !numbered || w.status || w.q.kind.Kind == "PriorityClass" {
+		return
+	}
+	wanted := func(of kinds.Fields) map[string]any {
+		fields := maps.Clone(of)
+		for _, name := range []string{"metadata", "status", "apiVersion", "kind"} {
+			delete(fields, name)
+		}
+		if w.q.kind == kinds.EndpointSlice {
+			fields["labels"], fields["annotations"] = of.Texts("metadata", "labels"), of.Texts("metadata", "annotations")
+		}
+		return fields
+	}
+	if !reflect.DeepEqual(wanted(w.fields), wanted(w.old.Fields)) {
+		meta["generation"] = meta.Number("generation") + 1
+	}
 }
 
 // dryRun returns what a write would have stored.
@@ -350,9 +449,13 @@ func (s *Server) dryRun(w *write) (*objects.Object, error) {
 		w.fields["spec"] = project.Set(set, s.config.Epoch)["spec"]
 	}
 	if w.old != nil {
+		w.count()
 		version = w.old.Version
 	} else {
 		meta := w.fields.Map("metadata")
+		if w.q.kind.Counts() {
+			meta["generation"] = int64(1)
+		}
 		meta["uid"], meta["creationTimestamp"] = model.UID(version).String(), s.instant().Format(time.RFC3339)
 	}
 	return objects.New(w.q.kind, w.fields, version), nil

@@ -1,6 +1,7 @@
 package kinds
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -15,7 +16,9 @@ import (
 type Column struct {
 	Name string
 	Wide bool
-	cell func(Fields) any
+	// Type is that of the cells, "" for a text, and Format what a text is.
+	Type, Format string
+	cell         func(Fields) any
 	// since says that the cell is a time, of which its age is printed.
 	since bool
 }
@@ -88,7 +91,7 @@ func (k *Kind) all() []Column {
 func (k *Kind) Definitions() []metav1.TableColumnDefinition {
 	list := []metav1.TableColumnDefinition{{Name: "Name", Type: "string", Format: "name"}}
 	for _, c := range k.all() {
-		d := metav1.TableColumnDefinition{Name: c.Name, Type: "string"}
+		d := metav1.TableColumnDefinition{Name: c.Name, Type: cmp.Or(c.Type, "string"), Format: c.Format}
 		if c.Wide {
 			d.Priority = 1
 		}
@@ -97,6 +100,8 @@ func (k *Kind) Definitions() []metav1.TableColumnDefinition {
 	switch {
 	case k == Event:
 		return list[1:]
+	case k.columns == nil && k.Schema == nil:
+		return append(list, metav1.TableColumnDefinition{Name: "Created At", Type: "date"})
 	case !k.aged():
 		return list
 	}
@@ -125,19 +130,23 @@ func (k *Kind) Cells(f Fields, now time.Time) []any {
 		}
 		cells = append(cells, cell)
 	}
-	if !k.aged() {
-		return cells
-	}
-	if k == Event {
-		cells[1] = Age(f.Text("lastTimestamp"), now)
+	switch {
+	case k == Event:
+		cells[1], cells[8] = eventAges(f, now)
 		return cells[1:]
+	case k.columns == nil && k.Schema == nil:
+		return append(cells, f.Text("metadata", "creationTimestamp"))
+	case !k.aged():
+		return cells
 	}
 	age := Age(f.Text("metadata", "creationTimestamp"), now)
 	return append(cells[:ageAt(k)], append([]any{age}, cells[ageAt(k):]...)...)
 }
 
 // aged says whether the age is a column that the kind has by itself: a definition names all columns if it names any.
-func (k *Kind) aged() bool { return k != Definition && (k.Schema == nil || k.columns == nil) }
+func (k *Kind) aged() bool {
+	return k != Definition && k.Kind != "PodTemplate" && k.Kind != "PriorityClass" && (k.Schema == nil || k.columns == nil)
+}
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
@@ -209,8 +218,37 @@ func eventColumns() []Column {
 		{Name: "Object", cell: func(f Fields) any {
 			return strings.ToLower(f.Text("involvedObject", "kind")) + "/" + f.Text("involvedObject", "name")
 		}},
-		{Name: "Message", cell: at("message")},
+		{Name: "Subobject", Wide: true, cell: at("involvedObject", "fieldPath")},
+		{Name: "Source", Wide: true, cell: eventSource},
+		{Name: "Message", cell: func(f Fields) any { return strings.TrimSpace(f.Text("message")) }},
+		{Name: "First Seen", Wide: true, cell: func(Fields) any { return "" }},
+		{Name: "Count", Wide: true, cell: func(f Fields) any {
+			return cmp.Or(f.Number("series", "count"), f.Number("count"), 1)
+		}},
+		{Name: "Name", Wide: true, Format: "name", cell: at("metadata", "name")},
 	}
+}
+
+// eventSource returns who has reported an event.
+func eventSource(f Fields) any {
+	who, where := f.Text("source", "component"), f.Text("source", "host")
+	if who == "" {
+		who, where = f.Text("reportingComponent"), f.Text("reportingInstance")
+	}
+	if where != "" {
+		who += ", " + where
+	}
+	return who
+}
+
+// eventAges returns how long ago an event was seen last and first.
+func eventAges(f Fields, now time.Time) (last, first string) {
+	first = Age(cmp.Or(f.Text("firstTimestamp"), f.Text("eventTime")), now)
+	last = first
+	if at := cmp.Or(f.Text("series", "lastObservedTime"), f.Text("lastTimestamp")); at != "" {
+		last = Age(at, now)
+	}
+	return last, first
 }
 
 func claimColumns() []Column {
@@ -283,7 +321,7 @@ func budgetColumns() []Column {
 	return []Column{
 		{Name: "Min Available", cell: orNotAt("spec", "minAvailable")},
 		{Name: "Max Unavailable", cell: orNotAt("spec", "maxUnavailable")},
-		{Name: "Allowed Disruptions", cell: numberAt("status", "disruptionsAllowed")},
+		{Name: "Allowed Disruptions", Type: "integer", cell: numberAt("status", "disruptionsAllowed")},
 	}
 }
 

@@ -2,6 +2,7 @@ package kinds
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -56,11 +57,33 @@ func printed(list []Fields) func() []Column {
 	var columns []Column
 	for _, c := range list {
 		way := c.Text("jsonPath")
-		columns = append(columns, Column{Name: c.Text("name"), Wide: c.Number("priority") > 0,
-			since: c.Text("type") == "date",
-			cell:  func(f Fields) any { return f.follow(way) }})
+		form := c.Text("type")
+		columns = append(columns, Column{Name: c.Text("name"), Wide: c.Number("priority") > 0, Type: form,
+			Format: c.Text("format"), since: form == "date", cell: func(f Fields) any { return f.cell(way, form) }})
 	}
 	return func() []Column { return columns }
+}
+
+// cell returns what is at a path of jsonPath as a cell of a type; nil where there is nothing.
+func (f Fields) cell(way, form string) any {
+	text := f.follow(way)
+	switch form {
+	case "integer":
+		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+			return n
+		}
+	case "number":
+		if n, err := strconv.ParseFloat(text, 64); err == nil {
+			return n
+		}
+	case "boolean":
+		if is, err := strconv.ParseBool(text); err == nil {
+			return is
+		}
+	default:
+		return text
+	}
+	return nil
 }
 
 // follow returns the text at a path of jsonPath, as far as definitions use it: fields, an index, and the item of a list

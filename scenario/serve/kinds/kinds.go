@@ -3,12 +3,21 @@
 package kinds
 
 import (
+	"slices"
+	"strings"
+
+	admissionv1 "k8s.io/api/admissionregistration/v1"
 	appsv1 "k8s.io/api/apps/v1"
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	batchv1 "k8s.io/api/batch/v1"
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	networkingv1 "k8s.io/api/networking/v1"
+	nodev1 "k8s.io/api/node/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
 	storagev1 "k8s.io/api/storage/v1"
 )
 
@@ -80,6 +89,15 @@ func (k *Kind) Has(subresource string) bool {
 	return false
 }
 
+// counted are the built-in kinds whose objects count their changes in metadata.generation, but for the namespace.
+var counted = strings.Fields("Pod PodTemplate ReplicationController StatefulSet Deployment DaemonSet ReplicaSet Job CronJob " +
+	"Ingress IngressClass NetworkPolicy PodDisruptionBudget HorizontalPodAutoscaler PriorityClass EndpointSlice " +
+	"CustomResourceDefinition MutatingAdmissionPolicy MutatingAdmissionPolicyBinding MutatingWebhookConfiguration " +
+	"ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding ValidatingWebhookConfiguration")
+
+// Counts reports whether objects of the kind count their changes in metadata.generation.
+func (k *Kind) Counts() bool { return k.Schema != nil || slices.Contains(counted, k.Kind) }
+
 // The kinds that somebody in the cluster acts on.
 var (
 	StatefulSet   = must("apps", "statefulsets")
@@ -121,7 +139,8 @@ var Served = []Kind{
 	{Version: "v1", Kind: "Endpoints", Resource: "endpoints", Singular: "endpoints", Short: []string{"ep"},
 		Namespaced: true,
 		//lint:ignore SA1019 Clients that still ask for Endpoints get them.
-		New: func() any { return new(corev1.Endpoints) }},
+		New:     func() any { return new(corev1.Endpoints) },
+		columns: endpointsColumns},
 	{Version: "v1", Kind: "Event", Resource: "events", Singular: "event", Short: []string{"ev"}, Namespaced: true,
 		New: func() any { return new(corev1.Event) }, columns: eventColumns},
 	{Version: "v1", Kind: "LimitRange", Resource: "limitranges", Singular: "limitrange", Short: []string{"limits"},
@@ -139,14 +158,19 @@ var Served = []Kind{
 	{Version: "v1", Kind: "Pod", Resource: "pods", Singular: "pod", Short: []string{"po"}, Namespaced: true, All: true,
 		Subresources: []string{"attach", "binding", "ephemeralcontainers", "eviction", "exec", "log", "portforward", "proxy",
 			"status"}, New: func() any { return new(corev1.Pod) }, columns: podColumns},
+	{Version: "v1", Kind: "PodTemplate", Resource: "podtemplates", Singular: "podtemplate", Namespaced: true, Idle: true,
+		New: func() any { return new(corev1.PodTemplate) }, columns: templateColumns},
 	{Version: "v1", Kind: "ReplicationController", Resource: "replicationcontrollers", Singular: "replicationcontroller",
-		Short: []string{"rc"}, Namespaced: true, All: true, Idle: true, Subresources: status, Plain: true},
+		Short: []string{"rc"}, Namespaced: true, All: true, Idle: true, Subresources: status, New: func() any { return new(corev1.ReplicationController) },
+		columns: controllerColumns},
 	{Version: "v1", Kind: "ResourceQuota", Resource: "resourcequotas", Singular: "resourcequota", Short: []string{"quota"},
-		Namespaced: true, Idle: true, Subresources: status, New: func() any { return new(corev1.ResourceQuota) }},
+		Namespaced: true, Idle: true, Subresources: status, New: func() any { return new(corev1.ResourceQuota) },
+		columns: quotaColumns},
 	{Version: "v1", Kind: "Secret", Resource: "secrets", Singular: "secret", Namespaced: true,
 		New: func() any { return new(corev1.Secret) }, columns: secretColumns},
 	{Version: "v1", Kind: "ServiceAccount", Resource: "serviceaccounts", Singular: "serviceaccount", Short: []string{"sa"},
-		Namespaced: true, New: func() any { return new(corev1.ServiceAccount) }},
+		Namespaced: true, New: func() any { return new(corev1.ServiceAccount) },
+		columns: noColumns},
 	{Version: "v1", Kind: "Service", Resource: "services", Singular: "service", Short: []string{"svc"}, Namespaced: true,
 		All: true, Subresources: status, New: func() any { return new(corev1.Service) }, columns: serviceColumns},
 
@@ -154,49 +178,93 @@ var Served = []Kind{
 		Singular: "controllerrevision", Namespaced: true, New: func() any { return new(appsv1.ControllerRevision) },
 		columns: revisionColumns},
 	{Group: "apps", Version: "v1", Kind: "DaemonSet", Resource: "daemonsets", Singular: "daemonset", Short: []string{"ds"},
-		Namespaced: true, All: true, Idle: true, Subresources: status, New: func() any { return new(appsv1.DaemonSet) }},
+		Namespaced: true, All: true, Idle: true, Subresources: status, New: func() any { return new(appsv1.DaemonSet) },
+		columns: daemonSetColumns},
 	{Group: "apps", Version: "v1", Kind: "Deployment", Resource: "deployments", Singular: "deployment",
 		Short: []string{"deploy"}, Namespaced: true, All: true, Idle: true, Subresources: status,
-		New: func() any { return new(appsv1.Deployment) }},
+		New:     func() any { return new(appsv1.Deployment) },
+		columns: deploymentColumns},
 	{Group: "apps", Version: "v1", Kind: "ReplicaSet", Resource: "replicasets", Singular: "replicaset",
 		Short: []string{"rs"}, Namespaced: true, All: true, Idle: true, Subresources: status,
-		New: func() any { return new(appsv1.ReplicaSet) }},
+		New:     func() any { return new(appsv1.ReplicaSet) },
+		columns: controllerColumns},
 	{Group: "apps", Version: "v1", Kind: "StatefulSet", Resource: "statefulsets", Singular: "statefulset",
 		Short: []string{"sts"}, Namespaced: true, All: true, Subresources: []string{"scale", "status"},
 		New: func() any { return new(appsv1.StatefulSet) }, columns: setColumns},
 
+	{Group: "admissionregistration.k8s.io", Version: "v1", Kind: "MutatingAdmissionPolicy", Resource: "mutatingadmissionpolicies",
+		Singular: "mutatingadmissionpolicy", Idle: true, New: func() any { return new(admissionv1.MutatingAdmissionPolicy) },
+		columns: mutationColumns},
+	{Group: "admissionregistration.k8s.io", Version: "v1", Kind: "MutatingAdmissionPolicyBinding", Resource: "mutatingadmissionpolicybindings",
+		Singular: "mutatingadmissionpolicybinding", Idle: true, New: func() any { return new(admissionv1.MutatingAdmissionPolicyBinding) },
+		columns: policyBindingColumns},
+	{Group: "admissionregistration.k8s.io", Version: "v1", Kind: "MutatingWebhookConfiguration", Resource: "mutatingwebhookconfigurations",
+		Singular: "mutatingwebhookconfiguration", Idle: true, New: func() any { return new(admissionv1.MutatingWebhookConfiguration) },
+		columns: webhookColumns},
+	{Group: "admissionregistration.k8s.io", Version: "v1", Kind: "ValidatingAdmissionPolicy", Resource: "validatingadmissionpolicies",
+		Singular: "validatingadmissionpolicy", Idle: true, Subresources: status, New: func() any { return new(admissionv1.ValidatingAdmissionPolicy) },
+		columns: validationColumns},
+	{Group: "admissionregistration.k8s.io", Version: "v1", Kind: "ValidatingAdmissionPolicyBinding", Resource: "validatingadmissionpolicybindings",
+		Singular: "validatingadmissionpolicybinding", Idle: true, New: func() any { return new(admissionv1.ValidatingAdmissionPolicyBinding) },
+		columns: policyBindingColumns},
+	{Group: "admissionregistration.k8s.io", Version: "v1", Kind: "ValidatingWebhookConfiguration", Resource: "validatingwebhookconfigurations",
+		Singular: "validatingwebhookconfiguration", Idle: true, New: func() any { return new(admissionv1.ValidatingWebhookConfiguration) },
+		columns: webhookColumns},
 	{Group: "apiextensions.k8s.io", Version: "v1", Kind: "CustomResourceDefinition", Resource: "customresourcedefinitions",
 		Singular: "customresourcedefinition", Short: []string{"crd", "crds"}, Subresources: status, Plain: true,
 		columns: definitionColumns},
 	{Group: "autoscaling", Version: "v2", Kind: "HorizontalPodAutoscaler", Resource: "horizontalpodautoscalers",
 		Singular: "horizontalpodautoscaler", Short: []string{"hpa"}, Namespaced: true, All: true, Idle: true,
-		Subresources: status, Plain: true},
+		Subresources: status, New: func() any { return new(autoscalingv2.HorizontalPodAutoscaler) },
+		columns: scalerColumns},
 	{Group: "batch", Version: "v1", Kind: "CronJob", Resource: "cronjobs", Singular: "cronjob", Short: []string{"cj"},
-		Namespaced: true, All: true, Idle: true, Subresources: status, Plain: true},
+		Namespaced: true, All: true, Idle: true, Subresources: status, New: func() any { return new(batchv1.CronJob) },
+		columns: cronJobColumns},
 	{Group: "batch", Version: "v1", Kind: "Job", Resource: "jobs", Singular: "job", Namespaced: true, All: true,
-		Idle: true, Subresources: status, Plain: true},
+		Idle: true, Subresources: status, New: func() any { return new(batchv1.Job) },
+		columns: jobColumns},
 	{Group: "coordination.k8s.io", Version: "v1", Kind: "Lease", Resource: "leases", Singular: "lease", Namespaced: true,
 		New: func() any { return new(coordinationv1.Lease) }, columns: leaseColumns},
 	{Group: "discovery.k8s.io", Version: "v1", Kind: "EndpointSlice", Resource: "endpointslices",
 		Singular: "endpointslice", Namespaced: true, New: func() any { return new(discoveryv1.EndpointSlice) },
 		columns: sliceColumns},
 	{Group: "networking.k8s.io", Version: "v1", Kind: "Ingress", Resource: "ingresses", Singular: "ingress",
-		Short: []string{"ing"}, Namespaced: true, Idle: true, Subresources: status, Plain: true},
+		Short: []string{"ing"}, Namespaced: true, Idle: true, Subresources: status, New: func() any { return new(networkingv1.Ingress) },
+		columns: ingressColumns},
+	{Group: "networking.k8s.io", Version: "v1", Kind: "IngressClass", Resource: "ingressclasses",
+		Singular: "ingressclass", Idle: true, New: func() any { return new(networkingv1.IngressClass) },
+		columns: ingressClassColumns},
 	{Group: "networking.k8s.io", Version: "v1", Kind: "NetworkPolicy", Resource: "networkpolicies",
-		Singular: "networkpolicy", Short: []string{"netpol"}, Namespaced: true, Idle: true, Plain: true},
+		Singular: "networkpolicy", Short: []string{"netpol"}, Namespaced: true, Idle: true, New: func() any { return new(networkingv1.NetworkPolicy) },
+		columns: policyColumns},
+	{Group: "node.k8s.io", Version: "v1", Kind: "RuntimeClass", Resource: "runtimeclasses",
+		Singular: "runtimeclass", Idle: true, New: func() any { return new(nodev1.RuntimeClass) },
+		columns: runtimeColumns},
 	{Group: "policy", Version: "v1", Kind: "PodDisruptionBudget", Resource: "poddisruptionbudgets",
 		Singular: "poddisruptionbudget", Short: []string{"pdb"}, Namespaced: true, Subresources: status,
 		New: func() any { return new(policyv1.PodDisruptionBudget) }, columns: budgetColumns},
 	{Group: "rbac.authorization.k8s.io", Version: "v1", Kind: "ClusterRoleBinding", Resource: "clusterrolebindings",
-		Singular: "clusterrolebinding", Idle: true, New: func() any { return new(rbacv1.ClusterRoleBinding) }},
+		Singular: "clusterrolebinding", Idle: true, New: func() any { return new(rbacv1.ClusterRoleBinding) },
+		columns: bindingColumns},
 	{Group: "rbac.authorization.k8s.io", Version: "v1", Kind: "ClusterRole", Resource: "clusterroles",
 		Singular: "clusterrole", Idle: true, New: func() any { return new(rbacv1.ClusterRole) }},
 	{Group: "rbac.authorization.k8s.io", Version: "v1", Kind: "RoleBinding", Resource: "rolebindings",
-		Singular: "rolebinding", Namespaced: true, Idle: true, New: func() any { return new(rbacv1.RoleBinding) }},
+		Singular: "rolebinding", Namespaced: true, Idle: true, New: func() any { return new(rbacv1.RoleBinding) },
+		columns: bindingColumns},
 	{Group: "rbac.authorization.k8s.io", Version: "v1", Kind: "Role", Resource: "roles", Singular: "role",
 		Namespaced: true, Idle: true, New: func() any { return new(rbacv1.Role) }},
 	{Group: "scheduling.k8s.io", Version: "v1", Kind: "PriorityClass", Resource: "priorityclasses",
-		Singular: "priorityclass", Short: []string{"pc"}, Idle: true, Plain: true},
+		Singular: "priorityclass", Short: []string{"pc"}, Idle: true, New: func() any { return new(schedulingv1.PriorityClass) },
+		columns: priorityColumns},
+	{Group: "storage.k8s.io", Version: "v1", Kind: "CSIDriver", Resource: "csidrivers",
+		Singular: "csidriver", Idle: true, New: func() any { return new(storagev1.CSIDriver) },
+		columns: driverColumns},
+	{Group: "storage.k8s.io", Version: "v1", Kind: "CSINode", Resource: "csinodes",
+		Singular: "csinode", Idle: true, New: func() any { return new(storagev1.CSINode) },
+		columns: csiNodeColumns},
 	{Group: "storage.k8s.io", Version: "v1", Kind: "StorageClass", Resource: "storageclasses", Singular: "storageclass",
 		Short: []string{"sc"}, New: func() any { return new(storagev1.StorageClass) }, columns: classColumns},
+	{Group: "storage.k8s.io", Version: "v1", Kind: "VolumeAttachment", Resource: "volumeattachments",
+		Singular: "volumeattachment", Idle: true, Subresources: status, New: func() any { return new(storagev1.VolumeAttachment) },
+		columns: attachmentColumns},
 }

@@ -168,6 +168,7 @@ func Claim(claim *model.Claim, epoch time.Time) kinds.Fields {
 		status["accessModes"] = spec["accessModes"]
 		status["capacity"] = map[string]any(fields.Map("spec", "resources", "requests"))
 	}
+	delete(fields.Map("metadata"), "generation")
 	if _, named := spec["storageClassName"]; !named {
 		spec["storageClassName"] = DefaultClass
 	}
