@@ -245,3 +245,105 @@ func TestDeletions(t *testing.T) {
 		{"GET", pods + "/web-0/eviction", "", "", 405, nil},
 	})
 }
+
+// TestDefaultsOfStored: what a real API server fills in in the kinds that this cluster only stores.
+func TestDefaultsOfStored(t *testing.T) {
+	s := begin(t, nil)
+	const template = `{"metadata":{"labels":{"app":"a"}},"spec":{"containers":[{"name":"c","image":"app:1"}]}}`
+	const once = `{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"a"}]}}`
+	apps, batch := "/apis/apps/v1/namespaces/default/", "/apis/batch/v1/namespaces/default/"
+	const hooks = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations"
+	s.plays([]probe{
+		{"POST", apps + "deployments", `{"metadata":{"name":"x"},"spec":{"selector":{"matchLabels":{"app":"a"}},"template":` +
+			template + `}}`, "", 201, map[string]any{"spec/replicas": 1.0, "spec/strategy/rollingUpdate/maxSurge": "25%",
+			"spec/progressDeadlineSeconds": 600.0, "spec/template/spec/containers/0/terminationMessagePolicy": "File",
+			"status": map[string]any{}, "metadata/generation": 1.0}},
+		{"PATCH", apps + "deployments/x", `{"spec":{"template":{"spec":{"containers":[{"name":"c","image":"b"}]}}}}`,
+			strategicForm, 200, map[string]any{"spec/template/spec/containers/0/name": "c", "metadata/generation": 2.0}},
+		{"POST", apps + "daemonsets", `{"metadata":{"name":"x"},"spec":{"selector":{"matchLabels":{"app":"a"}},"template":` +
+			template + `}}`, "", 201, map[string]any{"spec/updateStrategy/rollingUpdate/maxUnavailable": 1.0,
+			"status/numberReady": 0.0, "metadata/annotations/deprecated.daemonset.template.generation": "1"}},
+		{"POST", batch + "jobs", `{"metadata":{"name":"x"},"spec":{"template":` + once + `}}`, "", 201, map[string]any{
+			"spec/backoffLimit": 6.0, "spec/completions": 1.0, "spec/completionMode": "NonIndexed",
+			"metadata/labels/job-name": "x", "spec/template/metadata/labels/job-name": "x"}},
+		{"POST", batch + "cronjobs", `{"metadata":{"name":"x"},"spec":{"schedule":"* * * * *","jobTemplate":{"spec":{"template":` +
+			once + `}}}}`, "", 201, map[string]any{"spec/concurrencyPolicy": "Allow", "spec/successfulJobsHistoryLimit": 3.0}},
+		{"POST", "/apis/storage.k8s.io/v1/storageclasses", `{"metadata":{"name":"x"},"provisioner":"a/b"}`, "", 201,
+			map[string]any{"reclaimPolicy": "Delete", "volumeBindingMode": "Immediate", "metadata/generation": nil}},
+		{"POST", hooks, `{"metadata":{"name":"x"},"webhooks":[{"name":"a.example.com","clientConfig":{"service":{"name":"s",` +
+			`"namespace":"n"}},"rules":[{"operations":["*"]}]}]}`, "", 201, map[string]any{
+			"webhooks/0/failurePolicy": "Fail", "webhooks/0/timeoutSeconds": 10.0, "webhooks/0/clientConfig/service/port": 443.0}},
+		{"GET", apps + "deployments/x", "", "application/json;as=Table;v=v1;g=meta.k8s.io", 200, map[string]any{
+			"columnDefinitions/1/name": "Ready", "rows/0/cells/1": "0/1", "rows/0/cells/5": "c", "rows/0/cells/7": "app=a"}},
+	})
+}
+
+// TestRefusedOfStored: what a real API server refuses in the kinds that this cluster only stores.
+func TestRefusedOfStored(t *testing.T) {
+	s := begin(t, nil)
+	says := func(field, message string) map[string]any {
+		return map[string]any{"details/causes/0/field": field, "details/causes/0/message": message}
+	}
+	const secrets, classes = "/api/v1/namespaces/default/secrets", "/apis/storage.k8s.io/v1/storageclasses"
+	s.plays([]probe{
+		{"POST", configMaps, `{"metadata":{"name":"c"},"data":{"..":"d"}}`, "", 422,
+			says("data[..]", `Invalid value: "..": must not be '..'`)},
+		{"POST", secrets, `{"metadata":{"name":"s"},"type":"kubernetes.io/tls"}`, "", 422,
+			says("data[tls.crt]", "Required value")},
+		{"POST", secrets, `{"metadata":{"name":"s"},"type":"kubernetes.io/dockerconfigjson","data":{".dockerconfigjson":"eA=="}}`,
+			"", 422, says("data[.dockerconfigjson]",
+				`Invalid value: "<secret contents redacted>": invalid character 'x' looking for beginning of value`)},
+		{"POST", "/apis/coordination.k8s.io/v1/namespaces/default/leases", `{"metadata":{"name":"l"},"spec":{"leaseTransitions":-1}}`,
+			"", 422, says("spec.leaseTransitions", "Invalid value: -1: must be greater than or equal to 0")},
+		{"PUT", "/apis/coordination.k8s.io/v1/namespaces/default/leases/l", `{"metadata":{"name":"l"},"spec":{}}`, "", 201, nil},
+		{"PUT", "/apis/coordination.k8s.io/v1/namespaces/default/leases/l", `{"metadata":{"name":"l"},"spec":{}}`, "", 422,
+			says("metadata.resourceVersion", "Invalid value: 0: must be specified for an update")},
+		{"POST", "/apis/batch/v1/namespaces/default/cronjobs", `{"metadata":{"name":"x"},"spec":{"schedule":"61 * * * *",` +
+			`"jobTemplate":{"spec":{"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"a"}]}}}}}}`, "",
+			422, says("spec.schedule", `Invalid value: "61 * * * *": end of range (61) above maximum (59): 61`)},
+		{"POST", "/apis/apps/v1/namespaces/default/deployments", `{"metadata":{"name":"x"},"spec":{"selector":{"matchLabels":` +
+			`{"b":"c"}},"template":{"metadata":{"labels":{"app":"a"}},"spec":{"containers":[{"name":"c","image":"a"}]}}}}`, "", 422,
+			says("spec.template.metadata.labels", "Invalid value: {\"app\":\"a\"}: `selector` does not match template `labels`")},
+		{"POST", classes, `{"metadata":{"name":"y"},"provisioner":"a/b"}`, "", 201, nil},
+		{"PATCH", classes + "/y", `{"provisioner":"c/d"}`, mergeForm, 422,
+			says("provisioner", "Invalid value: null: field is immutable")},
+		{"POST", "/apis/networking.k8s.io/v1/namespaces/default/ingresses", `{"metadata":{"name":"x"},"spec":{}}`, "", 422,
+			says("spec", "Invalid value: null: either `defaultBackend` or `rules` must be specified")},
+	})
+}
+
+// ruled is a definition whose objects have a default, a null, an address and a rule.
+const ruled = `{"metadata":{"name":"as.x.io"},"spec":{"group":"x.io","scope":"Cluster","names":{"plural":"as","kind":"A"},
+	"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":
+	{"type":"object","x-kubernetes-validations":[{"rule":"!has(self.m) || self.m < self.n","message":"m must be less than n"}],
+	"properties":{"n":{"type":"integer","default":3},"m":{"type":"integer"},"list":{"type":"array","items":{"type":"string"}},
+	"nn":{"type":"string","nullable":true,"default":"x"},"when":{"type":"string","format":"date-time"},"imm":{"type":"string",
+	"x-kubernetes-validations":[{"rule":"self == oldSelf","message":"immutable"}]}}}}}}}]}}`
+
+// TestSchemas: nulls are pruned, formats and rules of CEL are kept, and what is no schema is refused.
+func TestSchemas(t *testing.T) {
+	s := begin(t, nil)
+	says := func(text string) map[string]any { return map[string]any{"message": text} }
+	const as = "/apis/x.io/v1/as"
+	s.plays([]probe{
+		{"POST", definitions, strings.Replace(ruled, `"spec":
+	{"type":"object",`, `"spec":{`, 1), "", 422, map[string]any{
+			"details/causes/0/field": "spec.validation.openAPIV3Schema.properties[spec].type"}},
+		{"POST", definitions, strings.Replace(ruled, "!has(self.m) ||", "self.m + ||", 1), "", 422, map[string]any{
+			"details/causes/0/field": "spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule"}},
+		{"POST", definitions, ruled, "", 201, nil},
+		{"POST", as, `{"metadata":{"name":"a"},"spec":{"list":null,"n":null,"nn":null,"imm":"a"}}`, "", 201, map[string]any{
+			"spec": map[string]any{"n": 3.0, "nn": nil, "imm": "a"}}},
+		{"POST", as, `{"metadata":{"name":"b"},"spec":{"m":7}}`, "", 422,
+			says(`A.x.io "b" is invalid: spec: Invalid value: m must be less than n`)},
+		{"PATCH", as + "/a", `{"spec":{"imm":"b"}}`, mergeForm, 422,
+			says(`A.x.io "a" is invalid: spec.imm: Invalid value: "b": immutable`)},
+		{"POST", as, `{"metadata":{"name":"b"},"spec":{"when":"soon"}}`, "", 422, map[string]any{
+			"details/causes/0/message": `Invalid value: "soon": spec.when in body must be of type date-time: "soon"`,
+			"details/causes/1/field":   "<nil>"}},
+		{"POST", as + "?fieldValidation=Strict", `{"metadata":{"name":"b","foo":"bar"},"spec":{}}`, "", 400, says(
+			`A in version "v1" cannot be handled as a A: strict decoding error: unknown field "metadata.foo"`)},
+		{"PUT", as + "/a", `{"metadata":{"name":"a"},"spec":{}}`, "", 422, says(
+			`as.x.io "a" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update`)},
+	})
+}

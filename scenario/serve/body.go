@@ -88,38 +88,38 @@ func (q *request) meant(data []byte) error {
 	}
 	if err := json.Unmarshal(data, &said); err != nil {
 		return apierrors.NewBadRequest(fmt.Sprintf("the object provided is unrecognized (must be of type %s): couldn't get "+
-			"version/kind; json parse error: %v (%s)", q.kind.Kind, err, summary(data)))
+			"version/kind; json parse error: %v (%s)", q.seen().Kind, err, summary(data)))
 	}
 	return q.meantAs(said.APIVersion, said.Kind)
 }
 
 // meantAs is the error of an object that says it has an API version and a kind, if these are others than the request's.
 func (q *request) meantAs(apiVersion, kind string) error {
-	version := cmp.Or(apiVersion, q.kind.APIVersion())
-	if kind = cmp.Or(kind, q.kind.Kind); kind == q.kind.Kind && version == q.kind.APIVersion() {
+	version := cmp.Or(apiVersion, q.seen().APIVersion())
+	if kind = cmp.Or(kind, q.seen().Kind); kind == q.seen().Kind && version == q.seen().APIVersion() {
 		return nil
 	}
 	group, name, _ := strings.Cut(version, "/")
 	if name == "" {
 		group, name = "", group
 	}
-	if q.kind.Schema != nil {
+	if q.seen().Schema != nil {
 		return apierrors.NewBadRequest(fmt.Sprintf("the API version in the data (%s) does not match the expected API version "+
-			"(%s)", version, q.kind.APIVersion()))
+			"(%s)", version, q.seen().APIVersion()))
 	}
 	var wrong string
 	served := kinds.Catalog(nil)
 	switch single := strings.TrimSuffix(kind, "List"); {
-	case kind == q.kind.Kind && group == q.kind.Group && slices.Contains(strings.Fields(older[group]), name):
+	case kind == q.seen().Kind && group == q.seen().Group && slices.Contains(strings.Fields(older[group]), name):
 		return apierrors.NewBadRequest(fmt.Sprintf("the API version in the data (%s) does not match the expected API version "+
-			"(%s)", version, q.kind.APIVersion()))
+			"(%s)", version, q.seen().APIVersion()))
 	case served.Of(version, kind) != nil || served.Of(version, single) != nil:
-		wrong = fmt.Sprintf("converting (%s.%s) to (%s): unknown conversion", name, kind, internalName(q.kind))
+		wrong = fmt.Sprintf("converting (%s.%s) to (%s): unknown conversion", name, kind, internalName(q.seen()))
 	default:
 		wrong = unregistered(version, kind)
 	}
 	return apierrors.NewBadRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: %s", kind, name,
-		q.kind.Kind, wrong))
+		q.seen().Kind, wrong))
 }
 
 // summary returns the beginning of a body that cannot be read.
@@ -176,16 +176,24 @@ func (q *request) object() (any, error) {
 	if err := q.readable(); err != nil {
 		return nil, err
 	}
-	typed := q.kind.Empty()
+	typed := q.seen().Empty()
 	data, doubled, err := bodyOf(q.http, typed)
-	if err != nil || data == nil {
-		return typed, err
-	}
-	unknown, err := q.decode(data, typed)
 	if err != nil {
 		return nil, err
 	}
-	return typed, q.strictly(append(doubled, unknown...))
+	if data != nil {
+		unknown, err := q.decode(data, typed)
+		if err == nil {
+			err = q.strictly(append(doubled, unknown...))
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if q.shown != nil {
+		return typedOf(q.kind, storedEvent(fieldsOf(typed)))
+	}
+	return typed, nil
 }
 
 // decode decodes JSON into an object of the request's kind, and returns what is unknown or doubled in it.
@@ -195,8 +203,8 @@ func (q *request) decode(data []byte, typed any) (unknown []error, err error) {
 	}
 	unknown, err = kjson.UnmarshalStrict(data, typed)
 	if err != nil {
-		return nil, apierrors.NewBadRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: %v", q.kind.Kind,
-			q.kind.Version, q.kind.Kind, err))
+		return nil, apierrors.NewBadRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: %v", q.seen().Kind,
+			q.seen().Version, q.seen().Kind, err))
 	}
 	return unknown, nil
 }

@@ -58,7 +58,7 @@ func shown(t *testing.T, s *session) string {
 		for _, item := range list {
 			meta := item.(map[string]any)["metadata"].(map[string]any)
 			delete(meta, "resourceVersion")
-			if k == kinds.Event || meta["generateName"] != nil {
+			if k == kinds.Event || k == kinds.NewEvent || meta["generateName"] != nil {
 				delete(meta, "name")
 				delete(meta, "uid")
 			}

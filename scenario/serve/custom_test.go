@@ -52,7 +52,8 @@ func TestCustomResources(t *testing.T) {
 	require.Equal(t, "user", at(t, made, "spec.users.0.role"))
 	require.EqualValues(t, 1, at(t, made, "spec.extra.a"))
 	require.EqualValues(t, 1, at(t, made, "metadata.generation"))
-	s.must("PUT", brokers+"/b/status", strings.Replace(broker, `"spec"`, `"status":{"size":1,"conditions":[{"type":"Ready","status":"True"}]},"spec"`, 1))
+	version := `"metadata":{"resourceVersion":"` + at(t, made, "metadata.resourceVersion").(string) + `",`
+	s.must("PUT", brokers+"/b/status", strings.Replace(strings.Replace(broker, `"metadata":{`, version, 1), `"spec"`, `"status":{"size":1,"conditions":[{"type":"Ready","status":"True"}]},"spec"`, 1))
 	table := s.must("GET", brokers, "", "Accept", "application/json;as=Table;v=v1;g=meta.k8s.io,application/json")
 	require.Equal(t, []any{"b", float64(2), "True", "0s"}, []any{at(t, table, "rows.0.cells.0"), json2(at(t, table, "rows.0.cells.1")),
 		at(t, table, "rows.0.cells.2"), at(t, table, "rows.0.cells.3")})

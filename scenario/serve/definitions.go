@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -29,11 +31,11 @@ func (s *Server) defines(w *write) error {
 	need(kind.Group, "spec", "group")
 	need(kind.Resource, "spec", "names", "plural")
 	need(kind.Kind, "spec", "names", "kind")
-	need(kind.Version, "spec", "versions")
+	need(kind.Version+sometimes(len(f.List("spec", "versions")) > 0), "spec", "versions")
 	for i, version := range f.List("spec", "versions") {
 		if version.Map("schema", "openAPIV3Schema") == nil {
 			errs = append(errs, field.Required(field.NewPath("spec", "versions").Index(i).Child("schema",
-				"openAPIV3Schema"), "schemas are required"))
+				"openAPIV3Schema"), ""))
 		}
 		if version.Is("storage") && version.Map("subresources", "scale") != nil && kind.Scaled == nil {
 			need("", "spec", "versions", "subresources", "scale", "specReplicasPath")
@@ -50,6 +52,7 @@ func (s *Server) defines(w *write) error {
 		errs = append(errs, field.Forbidden(field.NewPath("spec", "names", "plural"),
 			"the API server has this resource itself"))
 	}
+	errs = append(errs, wrongSchemas(f)...)
 	if len(errs) > 0 {
 		return invalid(kinds.Definition, w.key.Name, errs)
 	}
@@ -70,6 +73,41 @@ func (s *Server) defines(w *write) error {
 	status["acceptedNames"], status["storedVersions"] = map[string]any(names), []any{kind.Version}
 	f["status"] = map[string]any(status)
 	return nil
+}
+
+// sometimes is a text if something is so.
+func sometimes(is bool) string {
+	if is {
+		return "is"
+	}
+	return ""
+}
+
+// wrongSchemas returns what is wrong with the versions of a definition and their schemas. A real API server keeps the
+// schema of all versions in one place if it is the same.
+func wrongSchemas(f kinds.Fields) (errs field.ErrorList) {
+	versions, stored := f.List("spec", "versions"), 0
+	for i, version := range versions {
+		if version.Is("storage") {
+			stored++
+		}
+		path := field.NewPath("spec", "validation", "openAPIV3Schema")
+		of := version.Map("schema", "openAPIV3Schema")
+		if !reflect.DeepEqual(of, versions[0].Map("schema", "openAPIV3Schema")) {
+			path = field.NewPath("spec", "versions").Index(i).Child("schema", "openAPIV3Schema")
+		} else if i > 0 {
+			continue
+		}
+		if of != nil {
+			errs = append(errs, schema.Wrong(of, path)...)
+		}
+	}
+	if stored != 1 && len(versions) > 0 {
+		list, _, _ := unstructured.NestedSlice(f, "spec", "versions")
+		errs = append(errs, field.Invalid(field.NewPath("spec", "versions"), list,
+			"must have exactly one version marked as storage version"))
+	}
+	return errs
 }
 
 // redefine serves the kinds that the definitions define now. Whoever watches a kind that has changed lists it again.
@@ -143,11 +181,29 @@ func (s *Server) endDefinitions() {
 	}
 }
 
+// metaFields are the fields of metadata.
+var metaFields = map[string]bool{"name": true, "generateName": true, "namespace": true, "selfLink": true, "uid": true,
+	"resourceVersion": true, "generation": true, "creationTimestamp": true, "deletionTimestamp": true,
+	"deletionGracePeriodSeconds": true, "labels": true, "annotations": true, "ownerReferences": true,
+	"finalizers": true, "managedFields": true}
+
 // structural takes a custom resource through the schema of its kind.
 func (s *Server) structural(w *write) error {
 	c := schema.Custom{Room: largest, Work: mostCompared}
 	w.fields = runtime.DeepCopyJSON(w.fields)
+	meta := w.fields.Map("metadata")
+	for _, name := range sorted(meta) {
+		if !metaFields[name] {
+			delete(meta, name)
+			c.Unknown = append(c.Unknown, "metadata."+name)
+		}
+	}
 	c.Take(w.fields, w.q.kind.Schema)
+	var old map[string]any
+	if w.old != nil {
+		old = w.old.Fields
+	}
+	c.Judge(s.rules, w.fields, old, w.q.kind.Schema)
 	switch {
 	case c.Room < 0:
 		return tooLarge("with the defaults of its schema the object is larger than %d", largest)
@@ -159,7 +215,8 @@ func (s *Server) structural(w *write) error {
 		strict = append(strict, fmt.Errorf("unknown field %q", name))
 	}
 	if err := w.q.strictly(strict); err != nil {
-		return err
+		return apierrors.NewBadRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: %v", w.q.kind.Kind,
+			w.q.kind.Version, w.q.kind.Kind, err))
 	}
 	if len(c.Wrong) > 0 {
 		return invalid(w.q.kind, w.key.Name, c.Wrong)

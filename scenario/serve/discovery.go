@@ -15,6 +15,14 @@ import (
 // verbs are what can be done to each kind.
 var verbs = []string{"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"}
 
+// verbsOf returns what can be done to objects of a kind: namespaces are deleted one by one.
+func verbsOf(k *kinds.Kind) []string {
+	if k != kinds.Namespace {
+		return verbs
+	}
+	return slices.DeleteFunc(slices.Clone(verbs), func(verb string) bool { return verb == "deletecollection" })
+}
+
 // catalog returns the kinds that are served now.
 func (s *Server) catalog() kinds.Catalog {
 	s.mu.Lock()
@@ -91,12 +99,15 @@ func resources(c kinds.Catalog, gv kinds.GroupVersion) metav1.APIResourceList {
 		GroupVersion: kinds.JoinGroup(gv.Group, gv.Version)}
 	for _, k := range c.In(gv) {
 		list.APIResources = append(list.APIResources, metav1.APIResource{Name: k.Resource, SingularName: k.Singular,
-			Namespaced: k.Namespaced, Kind: k.Kind, Verbs: verbs, ShortNames: k.Short, Categories: categories(k)})
+			Namespaced: k.Namespaced, Kind: k.Kind, Verbs: verbsOf(k), ShortNames: k.Short, Categories: categories(k)})
 		for _, sub := range k.Subresources {
 			s := subresource(k, sub)
-			list.APIResources = append(list.APIResources, metav1.APIResource{Name: k.Resource + "/" + sub,
-				Namespaced: k.Namespaced,
-				Group:      s.ResponseKind.Group, Version: s.ResponseKind.Version, Kind: s.ResponseKind.Kind, Verbs: s.Verbs})
+			one := metav1.APIResource{Name: k.Resource + "/" + sub, Namespaced: k.Namespaced, Kind: s.ResponseKind.Kind,
+				Verbs: s.Verbs}
+			if of := s.ResponseKind; of.Group != k.Group || of.Version != k.Version {
+				one.Group, one.Version = of.Group, of.Version
+			}
+			list.APIResources = append(list.APIResources, one)
 		}
 	}
 	return list
@@ -118,8 +129,13 @@ func subresource(k *kinds.Kind, name string) apidiscoveryv2.APISubresourceDiscov
 		s.ResponseKind = &metav1.GroupVersionKind{Group: "autoscaling", Version: "v1", Kind: "Scale"}
 	case "binding":
 		s.Verbs, s.ResponseKind.Kind = []string{"create"}, "Binding"
-	case "attach", "exec", "portforward", "proxy":
-		s.Verbs = []string{"create", "get"}
+	case "token":
+		s.Verbs, s.ResponseKind = []string{"create"}, &metav1.GroupVersionKind{Group: "authentication.k8s.io", Version: "v1",
+			Kind: "TokenRequest"}
+	case "attach", "exec", "portforward":
+		s.Verbs, s.ResponseKind.Kind = []string{"create", "get"}, optionKinds[name]
+	case "proxy":
+		s.Verbs, s.ResponseKind.Kind = []string{"create", "delete", "get", "patch", "update"}, optionKinds[name]
 	case "log":
 		s.Verbs = []string{"get"}
 	case "eviction":
@@ -128,6 +144,10 @@ func subresource(k *kinds.Kind, name string) apidiscoveryv2.APISubresourceDiscov
 	}
 	return s
 }
+
+// optionKinds are the kinds of the options that subresources of pods take.
+var optionKinds = map[string]string{"attach": "PodAttachOptions", "exec": "PodExecOptions",
+	"portforward": "PodPortForwardOptions", "proxy": "PodProxyOptions"}
 
 // aggregated answers with all that is served below /api, or /apis, at once.
 func aggregated(w http.ResponseWriter, r *http.Request, c kinds.Catalog, legacy bool) error {
@@ -167,7 +187,7 @@ func discovered(k *kinds.Kind) apidiscoveryv2.APIResourceDiscovery {
 		scope = apidiscoveryv2.ScopeNamespace
 	}
 	d := apidiscoveryv2.APIResourceDiscovery{Resource: k.Resource, SingularResource: k.Singular, Scope: scope,
-		Verbs: verbs, ShortNames: k.Short, Categories: categories(k),
+		Verbs: verbsOf(k), ShortNames: k.Short, Categories: categories(k),
 		ResponseKind: &metav1.GroupVersionKind{Group: k.Group, Version: k.Version, Kind: k.Kind}}
 	for _, sub := range k.Subresources {
 		d.Subresources = append(d.Subresources, subresource(k, sub))
@@ -186,8 +206,16 @@ func review(w http.ResponseWriter, r *http.Request, apiVersion string, rest []st
 			"resourceRules": []any{map[string]any{"verbs": []any{"*"}, "apiGroups": []any{"*"}, "resources": []any{"*"}}}}},
 		"selfsubjectreviews": {"SelfSubjectReview", map[string]any{"userInfo": map[string]any{"username": "sim",
 			"groups": []any{"system:masters", "system:authenticated"}}}},
+		"subjectaccessreviews": {"SubjectAccessReview", map[string]any{"allowed": true}},
 	}
-	is, known := reviews[strings.Join(rest, "/")]
+	word := strings.Join(rest, "/")
+	if len(rest) == 3 && rest[0] == "namespaces" && rest[2] == "localsubjectaccessreviews" {
+		reviews[word] = reviews["subjectaccessreviews"]
+	}
+	if word == "tokenreviews" && r.Method == http.MethodPost {
+		return tokenReview(w, r)
+	}
+	is, known := reviews[word]
 	if !known || r.Method != http.MethodPost {
 		return notServed()
 	}

@@ -36,10 +36,12 @@ func (s *Server) found() {
 		"metadata": map[string]any{"namespace": apiService.Namespace, "name": apiService.Name,
 			"labels": map[string]any{"component": "apiserver", "provider": "kubernetes"}},
 		"spec": map[string]any{"type": "ClusterIP", "clusterIP": "10.96.0.1", "clusterIPs": []any{"10.96.0.1"},
+			"ipFamilies": []any{"IPv4"}, "ipFamilyPolicy": "SingleStack", "internalTrafficPolicy": "Cluster",
 			"sessionAffinity": "None", "ports": []any{map[string]any{"name": "https", "port": int64(443),
 				"targetPort": int64(6443), "protocol": "TCP"}}},
 		"status": map[string]any{"loadBalancer": map[string]any{}},
 	})
+	s.foundOwn()
 	for _, definitions := range []bool{true, false} {
 		for _, data := range s.config.Existing {
 			s.adopt(data, definitions)
@@ -80,7 +82,7 @@ func (s *Server) adopt(data []byte, definitions bool) {
 
 // ofWorld are the kinds whose objects a world shows by itself.
 var ofWorld = map[*kinds.Kind]bool{kinds.StatefulSet: true, kinds.Pod: true, kinds.Claim: true, kinds.Revision: true,
-	kinds.Node: true, kinds.Event: true, kinds.EndpointSlice: true}
+	kinds.Node: true, kinds.Event: true, kinds.NewEvent: true, kinds.EndpointSlice: true}
 
 // foundNamespace makes a namespace with what a cluster puts into each.
 func (s *Server) foundNamespace(name string) {

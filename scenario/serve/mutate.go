@@ -47,9 +47,19 @@ func (s *Server) putted(q *request) error {
 	if err != nil {
 		return err
 	}
-	fields := fieldsOf(typed)
-	o, err := s.changing(q, func(old *objects.Object) (*objects.Object, error) { return s.update(q, old, fields) })
-	return s.reply(q, http.StatusOK, o, err)
+	fields, code := fieldsOf(typed), http.StatusOK
+	o, err := s.locked(q, func() (*objects.Object, error) {
+		old := s.objects.Get(q.kind, q.key())
+		switch {
+		case old == nil && q.sub == "" && q.kind.Created() && fields.Text("metadata", "name") == q.name:
+			code = http.StatusCreated
+			return s.create(q, fields)
+		case old == nil:
+			return nil, notFound(q.kind, q.name)
+		}
+		return s.update(q, old, fields)
+	})
+	return s.reply(q, code, o, err)
 }
 
 // scaled answers a request that scales a set to what becomes of its scale.

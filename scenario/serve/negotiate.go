@@ -68,7 +68,7 @@ func (c *clause) matches(name string) bool {
 func (q *request) formOf(c *clause, name string) (form, bool) {
 	f := form{name, c.params["as"], c.params["v"]}
 	if f.as == "" && c.params["g"] == "" && f.version == "" {
-		return f, name != mediaProtobuf || q.kind.Schema == nil
+		return f, name != mediaProtobuf || q.kind.Schema == nil && !q.kind.Plain && q.shown == nil
 	}
 	known := slices.Contains([]string{"Table", "PartialObjectMetadata", "PartialObjectMetadataList"}, f.as) &&
 		(f.version == "v1" || f.version == "v1beta1") && c.params["g"] == metav1.GroupName

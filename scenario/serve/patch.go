@@ -88,14 +88,21 @@ type patchedAs struct {
 
 // patchOf applies the patch of a request to an object.
 func (q *request) patchOf(old *objects.Object) patchedAs {
-	after, err := q.apply(q.patch, old.Fields, q.kind.Empty())
+	before := old.Fields
+	if q.shown != nil {
+		before = newEvent(before)
+	}
+	after, err := q.apply(q.patch, before, q.seen().Empty())
 	if err != nil {
 		return patchedAs{of: old, err: err}
 	}
-	typed := q.kind.Empty()
+	typed := q.seen().Empty()
 	unknown, err := q.decode(after, typed)
 	if err != nil {
 		return patchedAs{of: old, err: q.unfit(old, err)}
+	}
+	if q.shown != nil {
+		return patchedAs{of: old, fields: storedEvent(fieldsOf(typed)), unknown: unknown}
 	}
 	return patchedAs{of: old, fields: fieldsOf(typed), unknown: unknown}
 }

@@ -29,7 +29,14 @@ func (q *request) matches() (func(*objects.Object) bool, error) {
 	if err != nil {
 		return nil, apierrors.NewBadRequest(err.Error())
 	}
-	for _, need := range byFields.Requirements() {
+	needs := byFields.Requirements()
+	for i, need := range needs {
+		if q.shown == kinds.NewEvent {
+			if needs[i].Field = newEventLabel(need.Field); needs[i].Field != "" {
+				continue
+			}
+			return nil, apierrors.NewBadRequest("field label not supported: " + need.Field)
+		}
 		if !q.selectable(need.Field) {
 			return nil, apierrors.NewBadRequest(q.unselectable(need.Field))
 		}
@@ -38,7 +45,7 @@ func (q *request) matches() (func(*objects.Object) bool, error) {
 		if !byLabels.Empty() && !byLabels.Matches(o.Labels()) {
 			return false
 		}
-		for _, need := range byFields.Requirements() {
+		for _, need := range needs {
 			text := o.Fields.Text(strings.Split(need.Field, ".")...)
 			if text == "" && (need.Field == "spec.unschedulable" || need.Field == "spec.hostNetwork") {
 				text = "false"
@@ -105,6 +112,8 @@ func (s *Server) sent(q *request, o *objects.Object) any {
 		return s.table(q, []*objects.Object{o}, o.Fields.Text("metadata", "resourceVersion"))
 	case q.metadataOnly():
 		return q.partial(o)
+	case q.shown != nil:
+		return map[string]any(newEvent(o.Fields))
 	case q.form.media == mediaProtobuf:
 		return wire(q.kind.APIVersion(), q.kind.Kind, message(o))
 	}
@@ -214,18 +223,20 @@ func (s *Server) listed(q *request, chosen []*objects.Object, meta map[string]an
 		table["metadata"] = meta
 		return table
 	}
-	if q.form.media == mediaProtobuf && !q.metadataOnly() {
+	if q.form.media == mediaProtobuf && !q.metadataOnly() && q.shown == nil {
 		return messages(q.kind, chosen, meta)
 	}
 	items := make([]any, len(chosen))
 	for i, o := range chosen {
 		if q.metadataOnly() {
 			items[i] = q.partial(o)
+		} else if q.shown != nil {
+			items[i] = map[string]any(newEvent(o.Fields))
 		} else {
 			items[i] = raw(o.JSON())
 		}
 	}
-	apiVersion, kind := q.kind.APIVersion(), q.kind.Kind+"List"
+	apiVersion, kind := q.seen().APIVersion(), q.seen().Kind+"List"
 	if q.metadataOnly() {
 		apiVersion, kind = q.form.apiVersion(), "PartialObjectMetadataList"
 	}

@@ -36,6 +36,8 @@ type request struct {
 	unknown bool
 	// owned are the managers of the object's fields, where the request applies it.
 	owned []any
+	// shown is the kind as which the objects are sent and shown, if it is not the one as which they are stored.
+	shown *kinds.Kind
 	// form is in what form the answer is wanted.
 	form form
 	// applied is the namespace that the object says it is in that the request applies.
@@ -227,6 +229,12 @@ func (s *Server) parse(w http.ResponseWriter, r *http.Request, parts []string) (
 	if old {
 		q.watched()
 	}
+	if q.kind == kinds.Endpoints {
+		q.warn("v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice")
+	}
+	if q.kind == kinds.NewEvent {
+		q.shown, q.kind = q.kind, kinds.Event
+	}
 	if q.kind.Idle && r.Method != http.MethodGet {
 		q.warn(fmt.Sprintf("%s are stored, and nobody in this simulated cluster acts on them", q.kind.Plural()))
 	}
@@ -258,11 +266,13 @@ func (s *Server) answer(q *request) error {
 		return s.log(q)
 	case q.sub == "binding" && method == http.MethodPost:
 		return s.bind(q)
+	case q.sub == "token" && method == http.MethodPost:
+		return s.token(q)
 	case watch:
 		return s.watch(q)
 	case method == http.MethodGet && q.name == "":
 		return s.list(q)
-	case method == http.MethodGet && q.sub != "eviction" && q.sub != "binding":
+	case method == http.MethodGet && q.sub != "eviction" && q.sub != "binding" && q.sub != "token":
 		return s.get(q)
 	case method == http.MethodPost && q.sub == "eviction":
 		return s.evict(q)

@@ -772,7 +772,8 @@ func TestSameAgain(t *testing.T) {
 		s.settle()
 		before := s.must("GET", path+"/a", "")
 		s.must("POST", "/sim/clock/advance?by=1m", "")
-		s.must("PUT", path+"/a", body)
+		version := at(t, before, "metadata.resourceVersion").(string)
+		s.must("PUT", path+"/a", strings.Replace(body, `"metadata":{`, `"metadata":{"resourceVersion":"`+version+`",`, 1))
 		require.Equal(t, before, s.must("GET", path+"/a", ""), path)
 	}
 	secret := s.must("GET", "/api/v1/namespaces/default/secrets/a", "")

@@ -22,6 +22,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/managed"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
+	"github.com/statefulsim/statefulsim/scenario/serve/schema"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -86,6 +87,8 @@ type Server struct {
 	wanted map[ref]kinds.Fields
 	// types are how the kinds are merged that clients have defined.
 	types map[*kinds.Kind]managed.Type
+	// rules are those of custom resources.
+	rules schema.Rules
 	// begun is true once clients may come. halfway is true while something changes: a panic that leaves it so leaves
 	// nothing that can be relied on.
 	begun, halfway bool
@@ -110,6 +113,7 @@ type ref struct {
 // New begins a session: its world is at its first fixed point, and its clock stands there until Start.
 func New(c Config) *Server {
 	s := &Server{config: c, wanted: map[ref]kinds.Fields{}, types: map[*kinds.Kind]managed.Type{},
+		rules:       schema.Rules{},
 		checkpoints: map[string]*checkpoint{}, turns: newTurns()}
 	s.changed = sync.NewCond(&s.mu)
 	s.inhabit(c.World)

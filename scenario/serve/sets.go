@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"encoding/json"
 	"fmt"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -8,6 +9,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -90,8 +92,10 @@ func scaleOf(set *objects.Object) kinds.Fields {
 	at := scaledOf(set.Kind)
 	text := ""
 	switch {
-	case set.Kind == kinds.StatefulSet:
+	case set.Kind == kinds.StatefulSet || set.Kind.Group == "apps":
 		text = selectedBy(f)
+	case set.Kind.Kind == "ReplicationController":
+		text = labels.Set(f.Texts("spec", "selector")).String()
 	case len(at.Selector) > 0:
 		text = f.Text(at.Selector...)
 	}
@@ -128,11 +132,12 @@ func selectedBy(f kinds.Fields) string {
 }
 
 func selectorOf(set kinds.Fields) *metav1.LabelSelector {
-	typed, err := typedOf(kinds.StatefulSet, set)
-	if err != nil {
+	var selector metav1.LabelSelector
+	data, err := json.Marshal(set.Map("spec", "selector"))
+	if err != nil || json.Unmarshal(data, &selector) != nil {
 		return nil
 	}
-	return typed.(*appsv1.StatefulSet).Spec.Selector
+	return &selector
 }
 
 // scale gives a set the replicas of a Scale.

@@ -188,7 +188,7 @@ func (s *Server) begins(c *cursor) []byte {
 // bookmark says up to which version a watch was sent everything.
 func (s *Server) bookmark(c *cursor, version uint64, meta map[string]any) []byte {
 	meta["resourceVersion"] = strconv.FormatUint(version, 10)
-	return event("BOOKMARK", map[string]any{"apiVersion": c.q.kind.APIVersion(), "kind": c.q.kind.Kind, "metadata": meta})
+	return event("BOOKMARK", map[string]any{"apiVersion": c.q.seen().APIVersion(), "kind": c.q.kind.Kind, "metadata": meta})
 }
 
 // ends returns the last that a watch is sent whose time is over: from where the client may go on.

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"maps"
+	"net/http"
 	"reflect"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -125,6 +127,9 @@ func (s *Server) update(q *request, old *objects.Object, fields kinds.Fields) (*
 			meta.Text("name"), old.Key.Name))
 	case meta.Text("namespace") != old.Key.Namespace && meta.Text("namespace") != "":
 		return nil, errElsewhere
+	case q.http.Method == http.MethodPut && meta.Text("resourceVersion") == "" && q.kind.Versioned():
+		return nil, apierrors.NewInvalid(schema.GroupKind{Group: q.kind.Group, Kind: q.kind.Resource}, old.Key.Name,
+			field.ErrorList{field.Invalid(field.NewPath("metadata", "resourceVersion"), 0, "must be specified for an update")})
 	case versioned(meta) != nil:
 		return nil, versioned(meta)
 	case meta.Text("resourceVersion") != "" && meta.Text("resourceVersion") != was.Text("resourceVersion"):
@@ -236,6 +241,12 @@ func (s *Server) taken(w *write) error {
 	return err
 }
 
+// apart reports whether an object is one that only the server has, and not the world.
+func apart(o *objects.Object) bool {
+	uid, is := project.UID(o.UID())
+	return is && uid > firstUID
+}
+
 // complete fills the defaults into an object of a kind that is only stored, and returns what is wrong with it.
 func (s *Server) complete(w *write) error {
 	if w.q.kind.Plain || !builtin.Knows(w.q.kind.Empty()) {
@@ -317,8 +328,21 @@ func (s *Server) callOf(w *write) (call, error) {
 	case w.q.kind == kinds.Secret:
 		encode(w.fields)
 	}
-	if w.q.kind == kinds.ConfigMap || w.q.kind == kinds.Secret {
+	switch {
+	case w.q.kind == kinds.ConfigMap || w.q.kind == kinds.Secret:
 		return nil, wrongData(w)
+	case w.q.kind == kinds.Event && w.old == nil:
+		if errs := wrongEvent(w.q, w.fields); len(errs) > 0 {
+			return nil, invalid(kinds.Event, w.key.Name, append(wrongMeta(w), errs...))
+		}
+		for _, name := range []string{"eventTime", "firstTimestamp", "lastTimestamp"} {
+			w.fields[name] = w.fields[name] // A real one shows a time that is not set as null.
+		}
+		return nil, nil
+	case w.q.kind == kinds.Revision:
+		if err := s.complete(w); err != nil || w.old == nil || apart(w.old) {
+			return nil, err
+		}
 	}
 	actor, simulated := actors[w.q.kind]
 	if !simulated {
@@ -337,9 +361,18 @@ func (s *Server) callOf(w *write) (call, error) {
 	if err := s.crowded(w, typed); err != nil {
 		return nil, err
 	}
+	pod, is := typed.(*corev1.Pod)
+	if is && w.old == nil {
+		if err := s.prioritize(w, pod); err != nil {
+			return nil, err
+		}
+	}
 	do, err := actor.write(typed, w.old)
 	if err != nil {
 		return nil, err
+	}
+	if is && w.old == nil {
+		furnishPod(pod)
 	}
 	w.fields = fieldsOf(typed)
 	if service, is := typed.(*corev1.Service); is {
@@ -464,7 +497,7 @@ func (s *Server) dryRun(w *write) (*objects.Object, error) {
 // remove deletes an object, or asks for it.
 func (s *Server) remove(o *objects.Object, how deletion) error {
 	actor, simulated := actors[o.Kind]
-	if o.Kind == kinds.Service && s.user.Service(o.Key) == nil {
+	if o.Kind == kinds.Service && s.user.Service(o.Key) == nil || o.Kind == kinds.Revision && apart(o) {
 		simulated = false
 	}
 	if simulated {

@@ -366,3 +366,9 @@ func attachmentColumns() []Column {
 		{Name: "PV", cell: at("spec", "source", "persistentVolumeName")}, {Name: "Node", cell: at("spec", "nodeName")},
 		{Name: "Attached", Type: "boolean", cell: func(f Fields) any { return f.Is("status", "attached") }}}
 }
+
+func capacityColumns() []Column {
+	return []Column{{Name: "StorageClassName", cell: at("storageClassName")}, {Name: "Capacity", cell: at("capacity")}}
+}
+
+func attributesColumns() []Column { return []Column{{Name: "DriverName", cell: at("driverName")}} }

@@ -13,6 +13,7 @@ import (
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	eventsv1 "k8s.io/api/events/v1"
 	networkingv1 "k8s.io/api/networking/v1"
 	nodev1 "k8s.io/api/node/v1"
 	policyv1 "k8s.io/api/policy/v1"
@@ -98,6 +99,22 @@ var counted = strings.Fields("Pod PodTemplate ReplicationController StatefulSet 
 // Counts reports whether objects of the kind count their changes in metadata.generation.
 func (k *Kind) Counts() bool { return k.Schema != nil || slices.Contains(counted, k.Kind) }
 
+// versioned are the built-in kinds whose objects are replaced only at a version that the client names, and created the
+// kinds of which an object that is not there is created where it is replaced.
+var (
+	versioned = strings.Fields("PodDisruptionBudget Lease CustomResourceDefinition CSIDriver CSINode VolumeAttachment " +
+		"MutatingAdmissionPolicy MutatingAdmissionPolicyBinding MutatingWebhookConfiguration " +
+		"ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding ValidatingWebhookConfiguration")
+	created = strings.Fields("Lease Endpoints Event LimitRange Service RuntimeClass Role RoleBinding ClusterRole " +
+		"ClusterRoleBinding")
+)
+
+// Versioned reports whether an object is replaced only at a version that the client names.
+func (k *Kind) Versioned() bool { return k.Schema != nil || slices.Contains(versioned, k.Kind) }
+
+// Created reports whether an object that is not there is created where it is replaced.
+func (k *Kind) Created() bool { return k.Schema == nil && slices.Contains(created, k.Kind) }
+
 // The kinds that somebody in the cluster acts on.
 var (
 	StatefulSet   = must("apps", "statefulsets")
@@ -109,6 +126,8 @@ var (
 	Node          = must("", "nodes")
 	Namespace     = must("", "namespaces")
 	Event         = must("", "events")
+	NewEvent      = must("events.k8s.io", "events")
+	Priority      = must("scheduling.k8s.io", "priorityclasses")
 	Budget        = must("policy", "poddisruptionbudgets")
 	Endpoints     = must("", "endpoints")
 	EndpointSlice = must("discovery.k8s.io", "endpointslices")
@@ -129,7 +148,10 @@ func must(group, resource string) *Kind {
 	panic("kinds: " + resource + " is not served")
 }
 
-var status = []string{"status"}
+var (
+	status = []string{"status"}
+	scaled = []string{"scale", "status"}
+)
 
 // Served are the kinds, group by group in the order in which discovery names them.
 var Served = []Kind{
@@ -161,7 +183,7 @@ var Served = []Kind{
 	{Version: "v1", Kind: "PodTemplate", Resource: "podtemplates", Singular: "podtemplate", Namespaced: true, Idle: true,
 		New: func() any { return new(corev1.PodTemplate) }, columns: templateColumns},
 	{Version: "v1", Kind: "ReplicationController", Resource: "replicationcontrollers", Singular: "replicationcontroller",
-		Short: []string{"rc"}, Namespaced: true, All: true, Idle: true, Subresources: status, New: func() any { return new(corev1.ReplicationController) },
+		Short: []string{"rc"}, Namespaced: true, All: true, Idle: true, Subresources: scaled, New: func() any { return new(corev1.ReplicationController) },
 		columns: controllerColumns},
 	{Version: "v1", Kind: "ResourceQuota", Resource: "resourcequotas", Singular: "resourcequota", Short: []string{"quota"},
 		Namespaced: true, Idle: true, Subresources: status, New: func() any { return new(corev1.ResourceQuota) },
@@ -169,7 +191,7 @@ var Served = []Kind{
 	{Version: "v1", Kind: "Secret", Resource: "secrets", Singular: "secret", Namespaced: true,
 		New: func() any { return new(corev1.Secret) }, columns: secretColumns},
 	{Version: "v1", Kind: "ServiceAccount", Resource: "serviceaccounts", Singular: "serviceaccount", Short: []string{"sa"},
-		Namespaced: true, New: func() any { return new(corev1.ServiceAccount) },
+		Namespaced: true, Subresources: []string{"token"}, New: func() any { return new(corev1.ServiceAccount) },
 		columns: noColumns},
 	{Version: "v1", Kind: "Service", Resource: "services", Singular: "service", Short: []string{"svc"}, Namespaced: true,
 		All: true, Subresources: status, New: func() any { return new(corev1.Service) }, columns: serviceColumns},
@@ -181,11 +203,11 @@ var Served = []Kind{
 		Namespaced: true, All: true, Idle: true, Subresources: status, New: func() any { return new(appsv1.DaemonSet) },
 		columns: daemonSetColumns},
 	{Group: "apps", Version: "v1", Kind: "Deployment", Resource: "deployments", Singular: "deployment",
-		Short: []string{"deploy"}, Namespaced: true, All: true, Idle: true, Subresources: status,
+		Short: []string{"deploy"}, Namespaced: true, All: true, Idle: true, Subresources: scaled,
 		New:     func() any { return new(appsv1.Deployment) },
 		columns: deploymentColumns},
 	{Group: "apps", Version: "v1", Kind: "ReplicaSet", Resource: "replicasets", Singular: "replicaset",
-		Short: []string{"rs"}, Namespaced: true, All: true, Idle: true, Subresources: status,
+		Short: []string{"rs"}, Namespaced: true, All: true, Idle: true, Subresources: scaled,
 		New:     func() any { return new(appsv1.ReplicaSet) },
 		columns: controllerColumns},
 	{Group: "apps", Version: "v1", Kind: "StatefulSet", Resource: "statefulsets", Singular: "statefulset",
@@ -228,6 +250,9 @@ var Served = []Kind{
 	{Group: "discovery.k8s.io", Version: "v1", Kind: "EndpointSlice", Resource: "endpointslices",
 		Singular: "endpointslice", Namespaced: true, New: func() any { return new(discoveryv1.EndpointSlice) },
 		columns: sliceColumns},
+	{Group: "events.k8s.io", Version: "v1", Kind: "Event", Resource: "events", Singular: "event", Short: []string{"ev"},
+		Namespaced: true, New: func() any { return new(eventsv1.Event) },
+		columns: eventColumns},
 	{Group: "networking.k8s.io", Version: "v1", Kind: "Ingress", Resource: "ingresses", Singular: "ingress",
 		Short: []string{"ing"}, Namespaced: true, Idle: true, Subresources: status, New: func() any { return new(networkingv1.Ingress) },
 		columns: ingressColumns},
@@ -237,6 +262,10 @@ var Served = []Kind{
 	{Group: "networking.k8s.io", Version: "v1", Kind: "NetworkPolicy", Resource: "networkpolicies",
 		Singular: "networkpolicy", Short: []string{"netpol"}, Namespaced: true, Idle: true, New: func() any { return new(networkingv1.NetworkPolicy) },
 		columns: policyColumns},
+	{Group: "networking.k8s.io", Version: "v1", Kind: "IPAddress", Resource: "ipaddresses", Singular: "ipaddress",
+		Short: []string{"ip"}, Idle: true, New: func() any { return new(networkingv1.IPAddress) }},
+	{Group: "networking.k8s.io", Version: "v1", Kind: "ServiceCIDR", Resource: "servicecidrs", Singular: "servicecidr",
+		Idle: true, Subresources: status, New: func() any { return new(networkingv1.ServiceCIDR) }},
 	{Group: "node.k8s.io", Version: "v1", Kind: "RuntimeClass", Resource: "runtimeclasses",
 		Singular: "runtimeclass", Idle: true, New: func() any { return new(nodev1.RuntimeClass) },
 		columns: runtimeColumns},
@@ -262,9 +291,15 @@ var Served = []Kind{
 	{Group: "storage.k8s.io", Version: "v1", Kind: "CSINode", Resource: "csinodes",
 		Singular: "csinode", Idle: true, New: func() any { return new(storagev1.CSINode) },
 		columns: csiNodeColumns},
+	{Group: "storage.k8s.io", Version: "v1", Kind: "CSIStorageCapacity", Resource: "csistoragecapacities",
+		Singular: "csistoragecapacity", Namespaced: true, Idle: true,
+		New: func() any { return new(storagev1.CSIStorageCapacity) }, columns: capacityColumns},
 	{Group: "storage.k8s.io", Version: "v1", Kind: "StorageClass", Resource: "storageclasses", Singular: "storageclass",
 		Short: []string{"sc"}, New: func() any { return new(storagev1.StorageClass) }, columns: classColumns},
 	{Group: "storage.k8s.io", Version: "v1", Kind: "VolumeAttachment", Resource: "volumeattachments",
 		Singular: "volumeattachment", Idle: true, Subresources: status, New: func() any { return new(storagev1.VolumeAttachment) },
 		columns: attachmentColumns},
+	{Group: "storage.k8s.io", Version: "v1", Kind: "VolumeAttributesClass", Resource: "volumeattributesclasses",
+		Singular: "volumeattributesclass", Short: []string{"vac"}, Idle: true,
+		New: func() any { return new(storagev1.VolumeAttributesClass) }, columns: attributesColumns},
 }

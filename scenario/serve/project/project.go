@@ -112,6 +112,9 @@ func Pod(state sim.PodState, address string, now time.Time) kinds.Fields {
 		}
 	}
 	if state.Node == "" {
+		if state.Unscheduled == "" {
+			delete(status, "conditions") // Nothing has looked at it so far.
+		}
 		return fields
 	}
 	conditions, _ := status["conditions"].([]any)

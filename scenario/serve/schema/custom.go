@@ -1,13 +1,16 @@
 package schema
 
 import (
+	"errors"
 	"fmt"
 	"maps"
+	"net/netip"
 	"reflect"
 	"regexp"
 	"regexp/syntax"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -204,16 +207,23 @@ func (c *Custom) isOf(v any, s Object) bool {
 }
 
 func (c *Custom) typed(is string, s Object, at *field.Path) {
-	c.wrong(field.TypeInvalid(at, is,
-		fmt.Sprintf("%s in body must be of type %v: %q", at, s["type"], is)))
+	want := s["type"]
+	if s["x-kubernetes-int-or-string"] == true {
+		want = "integer,string"
+	}
+	c.wrong(field.TypeInvalid(at, is, fmt.Sprintf("%s in body must be of type %v: %q", at, want, is)))
 }
 
 // fields takes the fields of an object.
 func (c *Custom) fields(object map[string]any, s Object, at *field.Path) {
 	properties, _ := s["properties"].(Object)
 	values, _ := s["additionalProperties"].(Object)
+	c.prune(object, properties, values)
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
-		if inner, is := properties[name].(Object); is && object[name] == nil && inner["default"] != nil {
+		if _, given := object[name]; given {
+			continue
+		}
+		if inner, is := properties[name].(Object); is && inner["default"] != nil {
 			if c.Room -= len(name) + Size(inner["default"], max(0, c.Room)); c.Room < 0 {
 				return
 			}
@@ -242,6 +252,17 @@ func (c *Custom) fields(object map[string]any, s Object, at *field.Path) {
 	c.bounds("properties", int64(len(object)), s, at, object)
 }
 
+// prune removes the nulls of fields that may not be null: a default takes the place of one, if there is one.
+func (c *Custom) prune(object, properties map[string]any, values Object) {
+	maps.DeleteFunc(object, func(name string, v any) bool {
+		inner, known := properties[name].(Object)
+		if !known {
+			inner = values
+		}
+		return v == nil && inner != nil && inner["nullable"] != true
+	})
+}
+
 // bounds holds how many parts a value has to the bounds of its schema: minItems, maxProperties.
 func (c *Custom) bounds(parts string, n int64, s Object, at *field.Path, v any) {
 	word := map[string]string{"items": "Items", "properties": "Properties"}[parts]
@@ -263,6 +284,7 @@ func (c *Custom) text(v string, s Object, at *field.Path) {
 	if most, is := s["maxLength"].(int64); is && n > most {
 		c.wrong(field.TooLong(at, v, int(most)))
 	}
+	c.format(v, s, at)
 	text, is := s["pattern"].(string)
 	if !is {
 		return
@@ -270,6 +292,28 @@ func (c *Custom) text(v string, s Object, at *field.Path) {
 	p := c.pattern(text)
 	if c.Work -= p.steps * len(v); c.Work >= 0 && p.Regexp != nil && !p.MatchString(v) {
 		c.wrong(field.Invalid(at, v, fmt.Sprintf("%s in body should match '%s'", at, text)))
+	}
+}
+
+// format holds a text to the formats of its schema that a real API server knows best.
+func (c *Custom) format(v string, s Object, at *field.Path) {
+	format, _ := s["format"].(string)
+	var err error
+	switch format {
+	case "date-time":
+		_, err = time.Parse(time.RFC3339Nano, v)
+	case "date":
+		_, err = time.Parse(time.DateOnly, v)
+	case "ipv4", "ipv6":
+		var of netip.Addr
+		if of, err = netip.ParseAddr(v); err == nil && of.Is4() != (format == "ipv4") {
+			err = errors.New("another kind of address")
+		}
+	case "cidr":
+		_, err = netip.ParsePrefix(v)
+	}
+	if err != nil {
+		c.wrong(field.TypeInvalid(at, v, fmt.Sprintf("%s in body must be of type %s: %q", at, format, v)))
 	}
 }
 

@@ -1,0 +1,95 @@
+package serve
+
+import (
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
+	"github.com/statefulsim/statefulsim/scenario/serve/objects"
+	"github.com/statefulsim/statefulsim/scenario/serve/project"
+)
+
+// priorities are the priorities of the classes that each cluster has.
+var priorities = map[string]int32{"system-cluster-critical": 2_000_000_000, "system-node-critical": 2_000_001_000}
+
+// prioritize refuses a new pod whose priority is not that of its class.
+func (s *Server) prioritize(w *write, pod *corev1.Pod) error {
+	forbidden := func(format string, args ...any) error {
+		return apierrors.NewForbidden(resource(w.q.kind), w.key.Name, fmt.Errorf(format, args...))
+	}
+	priority, policy := int32(0), corev1.PreemptLowerPriority
+	if name := pod.Spec.PriorityClassName; name != "" {
+		class := s.objects.Get(kinds.Priority, model.Key{Name: name})
+		if class == nil {
+			return forbidden("no PriorityClass with name %s was found", name)
+		}
+		priority = int32(class.Fields.Number("value"))
+		if given := class.Fields.Text("preemptionPolicy"); given != "" {
+			policy = corev1.PreemptionPolicy(given)
+		}
+	}
+	if given := pod.Spec.Priority; given != nil && *given != priority {
+		return forbidden("the integer value of priority (%d) must not be provided in pod spec; priority admission "+
+			"controller computed %d from the given PriorityClass name", *given, priority)
+	}
+	if given := pod.Spec.PreemptionPolicy; given != nil && *given != policy {
+		return forbidden("the string value of PreemptionPolicy (%s) must not be provided in pod spec; priority admission "+
+			"controller computed %s from the given PriorityClass name", *given, policy)
+	}
+	pod.Spec.Priority, pod.Spec.PreemptionPolicy = &priority, &policy
+	return nil
+}
+
+// furnishPod fills in what a real API server gives each new pod, as it is shown: what the world makes of a pod does not
+// depend on it.
+func furnishPod(pod *corev1.Pod) {
+	links := corev1.DefaultEnableServiceLinks
+	if pod.Spec.EnableServiceLinks == nil {
+		pod.Spec.EnableServiceLinks = &links
+	}
+	for _, key := range []string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable} {
+		tolerated := false
+		for _, t := range pod.Spec.Tolerations {
+			tolerated = tolerated || (t.Key == key || t.Key == "" && t.Operator == corev1.TolerationOpExists) &&
+				(t.Effect == corev1.TaintEffectNoExecute || t.Effect == "")
+		}
+		if seconds := int64(300); !tolerated {
+			pod.Spec.Tolerations = append(pod.Spec.Tolerations, corev1.Toleration{Key: key,
+				Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute, TolerationSeconds: &seconds})
+		}
+	}
+}
+
+// foundOwn shows what a real API server makes for itself before anybody has done anything. It draws no versions and no
+// uids: what follows does not depend on it.
+func (s *Server) foundOwn() {
+	n := model.UID(0)
+	show := func(kind *kinds.Kind, fields kinds.Fields) {
+		n++
+		meta := fields.Map("metadata")
+		meta["uid"], meta["creationTimestamp"] = (firstUID - n).String(), s.instant().Format(time.RFC3339)
+		if kind.Counts() {
+			meta["generation"] = int64(1)
+		}
+		s.objects.Put(objects.New(kind, fields, s.user.Version()))
+	}
+	for _, name := range sorted(priorities) {
+		show(kinds.Priority, kinds.Fields{"metadata": map[string]any{"name": name}, "value": int64(priorities[name]),
+			"preemptionPolicy": string(corev1.PreemptLowerPriority),
+			"description":      "Used for system critical pods that must not be moved from their current node."})
+	}
+	named := func(labels map[string]any) map[string]any {
+		return map[string]any{"namespace": apiService.Namespace, "name": apiService.Name, "labels": labels}
+	}
+	ports := []any{map[string]any{"name": "https", "port": int64(6443), "protocol": "TCP"}}
+	address := project.HostIP("")
+	show(kinds.Endpoints, kinds.Fields{"metadata": named(map[string]any{"endpointslice.kubernetes.io/skip-mirror": "true"}),
+		"subsets": []any{map[string]any{"addresses": []any{map[string]any{"ip": address}}, "ports": ports}}})
+	show(kinds.EndpointSlice, kinds.Fields{"metadata": named(map[string]any{"kubernetes.io/service-name": apiService.Name}),
+		"addressType": "IPv4", "endpoints": []any{map[string]any{"addresses": []any{address},
+			"conditions": map[string]any{"ready": true}}}, "ports": ports})
+}
