@@ -51,7 +51,7 @@ func (u *User) UpdateClaim(claim *model.Claim) *model.APIError {
 }
 
 // ShutPod keeps a pod unready, or no longer, because of what was done in its containers. It may be called by
-// Config.Wrote, as PinPod and RefusePod may.
+// Config.Wrote, as PinPod, LeavePod and RefusePod may.
 func (u *User) ShutPod(key model.Key, shut bool) bool {
 	if shut {
 		return u.w.kubelet.Unready(key, kubelet.Shut)
@@ -61,6 +61,9 @@ func (u *User) ShutPod(key model.Key, shut bool) bool {
 
 // PinPod binds a pod that waits to a node; see scheduler.Pin.
 func (u *User) PinPod(pod *model.Pod, node string) { u.w.scheduler.Pin(pod.UID, node) }
+
+// LeavePod leaves a pod that waits to another scheduler than that of the world; see scheduler.Leave.
+func (u *User) LeavePod(pod *model.Pod) { u.w.scheduler.Leave(pod.UID) }
 
 // RefusePod lets the kubelet of a pod that has just been bound refuse it; see kubelet.End.
 func (u *User) RefusePod(key model.Key, reason string) {

@@ -94,7 +94,7 @@ var layers = []struct {
 	{of: "scenario/serve/session", ours: []string{"scenario", "cmd/sim/command", "cmd/sim/files", "scenario/serve/...",
 		"scenario/strict", "sim/view/..."}, third: []string{"golang.org/x/net/netutil"}},
 	{of: "scenario/serve/...", ours: []string{"model", "sim", "sim/view/lazy", "sim/timeline", "scenario/..."},
-		third: []string{"golang.org/x/net/websocket", "golang.org/x/tools/txtar", "k8s.io/api/...", "k8s.io/apimachinery/...",
+		third: []string{"cel.dev/cel-go/...", "golang.org/x/net/websocket", "golang.org/x/tools/txtar", "k8s.io/api/...", "k8s.io/apimachinery/...",
 			"k8s.io/streaming/...",
 			"gopkg.in/evanphx/json-patch.v4", "gopkg.in/yaml.v3", "github.com/google/gnostic-models/openapiv2",
 			"google.golang.org/protobuf/...",

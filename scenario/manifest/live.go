@@ -142,6 +142,9 @@ func validatePorts(spec *corev1.ServiceSpec) (errs field.ErrorList) {
 		names[port.Name] = true
 		for _, wrong := range validation.IsValidPortNum(int(port.Port)) {
 			errs = append(errs, field.Invalid(at.Child("port"), port.Port, wrong))
+			if target := port.TargetPort; target.StrVal == "" && target.IntVal == 0 {
+				errs = append(errs, field.Invalid(at.Child("targetPort"), target.IntVal, wrong))
+			}
 		}
 	}
 	return errs

@@ -5,7 +5,9 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
@@ -15,6 +17,57 @@ import (
 
 // priorities are the priorities of the classes that each cluster has.
 var priorities = map[string]int32{"system-cluster-critical": 2_000_000_000, "system-node-critical": 2_000_001_000}
+
+// admitPod does what a real API server does with a pod that is written, before it looks at the rest.
+func (s *Server) admitPod(w *write, pod *corev1.Pod) error {
+	if w.old == nil {
+		return s.prioritize(w, pod)
+	}
+	if priority := int32(w.old.Fields.Number("spec", "priority")); pod.Spec.Priority == nil &&
+		w.old.Fields.Text("spec", "priority") != "" {
+		pod.Spec.Priority = &priority
+	}
+	if policy := corev1.PreemptionPolicy(w.old.Fields.Text("spec", "preemptionPolicy")); pod.Spec.PreemptionPolicy == nil &&
+		policy != "" {
+		pod.Spec.PreemptionPolicy = &policy
+	}
+	return nil
+}
+
+// mutable names what of the spec of a pod may be changed, as a real API server does.
+const mutable = "pod updates may not change fields other than `spec.containers[*].image`," +
+	"`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing " +
+	"tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)"
+
+// unchangedPod refuses a change of a pod's spec that no pod takes.
+func unchangedPod(w *write, pod *corev1.Pod) error {
+	typed, err := typedOf(kinds.Pod, w.old.Fields)
+	if err != nil {
+		return apierrors.NewBadRequest(err.Error())
+	}
+	was, is := &typed.(*corev1.Pod).Spec, pod.Spec.DeepCopy()
+	links := corev1.DefaultEnableServiceLinks
+	if is.EnableServiceLinks == nil && was.EnableServiceLinks != nil && *was.EnableServiceLinks == links {
+		is.EnableServiceLinks = &links
+	}
+	is.ActiveDeadlineSeconds, is.Tolerations, is.SchedulingGates = was.ActiveDeadlineSeconds, was.Tolerations, was.SchedulingGates
+	for _, pair := range [][2][]corev1.Container{{is.Containers, was.Containers}, {is.InitContainers, was.InitContainers}} {
+		for i := range pair[0] {
+			if i < len(pair[1]) {
+				pair[0][i].Image = pair[1][i].Image
+			}
+		}
+	}
+	path := field.NewPath("spec")
+	switch {
+	case len(is.Containers) != len(was.Containers):
+		return invalid(w.q.kind, w.key.Name, field.ErrorList{field.Forbidden(path.Child("containers"),
+			"pod updates may not add or remove containers")})
+	case !equality.Semantic.DeepEqual(is, was):
+		return invalid(w.q.kind, w.key.Name, field.ErrorList{field.Forbidden(path, mutable)})
+	}
+	return nil
+}
 
 // prioritize refuses a new pod whose priority is not that of its class.
 func (s *Server) prioritize(w *write, pod *corev1.Pod) error {

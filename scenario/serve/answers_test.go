@@ -347,3 +347,100 @@ func TestSchemas(t *testing.T) {
 			`as.x.io "a" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update`)},
 	})
 }
+
+// TestPodsAsReal: what a real API server gives a pod, and what it refuses. Nobody binds a pod of another scheduler.
+func TestPodsAsReal(t *testing.T) {
+	s := begin(t, nil)
+	forbidden := func(text string) map[string]any { return map[string]any{"message": `pods "p" is forbidden: ` + text} }
+	pod := func(more string) string {
+		return `{"metadata":{"name":"p"},"spec":{` + more + `"schedulerName":"nobody","containers":[{"name":"c","image":"a:1"}]}}`
+	}
+	s.plays([]probe{
+		{"POST", pods, pod(`"priorityClassName":"nope",`), "", 403, forbidden("no PriorityClass with name nope was found")},
+		{"POST", pods, pod(`"priority":7,`), "", 403, forbidden("the integer value of priority (7) must not be provided in pod " +
+			"spec; priority admission controller computed 0 from the given PriorityClass name")},
+		{"POST", pods, pod(`"priorityClassName":"system-node-critical",`), "", 201, map[string]any{
+			"spec/priority": 2000001000.0, "spec/preemptionPolicy": "PreemptLowerPriority", "spec/enableServiceLinks": true,
+			"spec/tolerations/0/key": "node.kubernetes.io/not-ready", "status/phase": "Pending", "status/conditions": nil}},
+		{"POST", "/sim/clock/advance?by=1m", "", "", 200, nil},
+		{"GET", pods + "/p", "", "", 200, map[string]any{"spec/nodeName": nil}},
+		{"GET", pods + "/p/log", "", "", 204, nil},
+		{"GET", pods + "/p/exec?command=x", "", "", 400, map[string]any{"message": "pod p does not have a host assigned"}},
+		{"PATCH", pods + "/p", `{"spec":{"hostname":"other"}}`, mergeForm, 422, map[string]any{"details/causes/0/field": "spec"}},
+		{"PATCH", pods + "/p/status", `{"status":{"message":"m","conditions":[{"type":"X","status":"True"}]}}`, mergeForm, 200, nil},
+		{"PATCH", pods + "/p", `{"metadata":{"labels":{"l":"m"}}}`, mergeForm, 200, map[string]any{
+			"status/message": "m", "status/conditions/0/type": "X"}},
+		{"POST", pods + "/p/binding", `{"target":{"kind":"Foo","name":""}}`, "", 500, map[string]any{"message": "[target.kind: " +
+			`Unsupported value: "Foo": supported values: "Node", "<empty>", target.name: Required value]`}},
+		{"DELETE", pods + "/p", "", "", 200, map[string]any{"kind": "Pod", "metadata/deletionGracePeriodSeconds": 0.0}},
+		{"GET", pods + "/p", "", "", 404, nil},
+	})
+}
+
+// TestServicesAsReal: the addresses, ports and policies that a real API server gives a Service.
+func TestServicesAsReal(t *testing.T) {
+	s := begin(t, nil)
+	const services = "/api/v1/namespaces/default/services"
+	s.plays([]probe{
+		{"POST", services, `{"metadata":{"name":"a"},"spec":{"selector":{"a":"b"},"ports":[{"port":80}]}}`, "", 201, map[string]any{
+			"spec/internalTrafficPolicy": "Cluster", "spec/ipFamilies": []any{"IPv4"}, "spec/ipFamilyPolicy": "SingleStack",
+			"spec/clusterIP": "10.96.0.10", "metadata/generation": nil}},
+		{"POST", services, `{"metadata":{"name":"b"},"spec":{"type":"LoadBalancer","ports":[{"port":80}]}}`, "", 201,
+			map[string]any{"spec/allocateLoadBalancerNodePorts": true, "spec/externalTrafficPolicy": "Cluster",
+				"spec/ports/0/nodePort": 30000.0, "spec/clusterIP": "10.97.0.2"}},
+		{"POST", services, `{"metadata":{"name":"c"},"spec":{"type":"ExternalName","externalName":"a.example"}}`, "", 201,
+			map[string]any{"spec/clusterIP": nil, "spec/ipFamilies": nil}},
+		{"DELETE", services + "/c", "", "", 200, map[string]any{"kind": "Service"}},
+		{"GET", "/api/v1/namespaces/default/endpoints/kubernetes", "", "", 200, map[string]any{"subsets/0/ports/0/name": "https"}},
+	})
+}
+
+// TestEventsInBothGroups: an event is the same in both of its groups, with other names of its fields.
+func TestEventsInBothGroups(t *testing.T) {
+	s := begin(t, nil)
+	const core, other = "/api/v1/namespaces/default/events", "/apis/events.k8s.io/v1/namespaces/default/events"
+	s.plays([]probe{
+		{"POST", other, `{"metadata":{"name":"e"},"reason":"R","type":"Foo"}`, "", 422, map[string]any{
+			"details/causes/0/field": "eventTime", "details/causes/1/message": `Invalid value: "": has invalid value: Foo`}},
+		{"POST", core, `{"metadata":{"name":"e"},"involvedObject":{"namespace":"x"}}`, "", 422,
+			map[string]any{"details/causes/0/message": `Invalid value: "x": does not match event.namespace`}},
+		{"POST", other, `{"metadata":{"name":"e"},"eventTime":"2026-01-01T00:00:00.000000Z","reportingController":"x.example/c",
+			"reportingInstance":"i","action":"Do","reason":"R","type":"Normal","regarding":{"kind":"Pod","name":"p",
+			"namespace":"default"},"note":"n"}`, "", 201, map[string]any{"apiVersion": "events.k8s.io/v1", "note": "n"}},
+		{"GET", core + "/e", "", "", 200, map[string]any{"apiVersion": "v1", "message": "n", "involvedObject/name": "p"}},
+		{"PATCH", other + "/e", `{"note":"m"}`, mergeForm, 200, map[string]any{"note": "m", "deprecatedFirstTimestamp": nil}},
+		{"GET", other + "?fieldSelector=regarding.name%3Dp", "", "", 200, map[string]any{
+			"kind": "EventList", "apiVersion": "events.k8s.io/v1", "items/0/note": "m"}},
+		{"GET", other + "?fieldSelector=involvedObject.name%3Dp", "", "", 400,
+			map[string]any{"message": "field label not supported: involvedObject.name"}},
+	})
+}
+
+// TestOthersRevisions: other controllers than that of StatefulSets keep revisions, too.
+func TestOthersRevisions(t *testing.T) {
+	s := begin(t, nil)
+	const revisions = "/apis/apps/v1/namespaces/default/controllerrevisions"
+	s.plays([]probe{
+		{"POST", revisions, `{"metadata":{"name":"r"},"revision":-1}`, "", 422, map[string]any{
+			"details/causes/0/field": "revision", "details/causes/1/message": "Required value: data is mandatory"}},
+		{"POST", revisions, `{"metadata":{"name":"r"},"data":{"a":1},"revision":3}`, "", 201, map[string]any{"data/a": 1.0}},
+		{"PATCH", revisions + "/r", `{"data":{"a":2}}`, mergeForm, 422, map[string]any{"details/causes/0/field": "data"}},
+		{"PATCH", revisions + "/r", `{"revision":4}`, mergeForm, 200, map[string]any{"revision": 4.0}},
+		{"DELETE", revisions + "/r", "", "", 200, nil},
+		{"GET", revisions + "/r", "", "", 404, nil},
+	})
+}
+
+// TestReviews: everybody may do everything, and a token says whose it is.
+func TestReviews(t *testing.T) {
+	s := begin(t, nil)
+	const reviews = "/apis/authentication.k8s.io/v1/tokenreviews"
+	made := s.must("POST", "/api/v1/namespaces/default/serviceaccounts/default/token", `{"spec":{"expirationSeconds":600}}`)
+	s.plays([]probe{
+		{"POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", `{"spec":{"user":"u"}}`, "", 201,
+			map[string]any{"status/allowed": true}},
+		{"POST", reviews, `{"spec":{"token":"nope"}}`, "", 201, map[string]any{"status/authenticated": nil}},
+		{"POST", reviews, `{"spec":{"token":"` + at(t, made, "status.token").(string) + `"}}`, "", 201, map[string]any{
+			"status/authenticated": true, "status/user/username": "system:serviceaccount:default:default"}},
+	})
+}

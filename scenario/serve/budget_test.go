@@ -108,7 +108,7 @@ func TestTooLong(t *testing.T) {
 		{configs, `{"metadata":{"name":"c","annotations":{"a":"` + large[:300_000] + `"}}}`,
 			`ConfigMap "c" is invalid: metadata.annotations: Too long: may not be more than 262144 bytes`},
 		{"/api/v1/namespaces/default/services", `{"metadata":{"name":"a"},"spec":{"ports":[{"port":80},{"name":"b","port":0}]}}`,
-			`Service "a" is invalid: [spec.ports[0].name: Required value, spec.ports[1].port: Invalid value: 0: must be between 1 and 65535, inclusive]`},
+			`Service "a" is invalid: [spec.ports[0].name: Required value, spec.ports[1].port: Invalid value: 0: must be between 1 and 65535, inclusive, spec.ports[1].targetPort: Invalid value: 0: must be between 1 and 65535, inclusive]`},
 		{"/apis/policy/v1/namespaces/default/poddisruptionbudgets", `{"metadata":{"name":"a/b"},"spec":{}}`,
 			`PodDisruptionBudget.policy "a/b" is invalid: metadata.name: Invalid value: "a/b": may not contain '/'`},
 		{"/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles", `{"metadata":{"name":"a%b"}}`,

@@ -60,7 +60,12 @@ func (s *Server) wrote(change *sim.Change) {
 	if kind == kinds.Claim && base == nil && len(change.Claim.Owners) > 0 {
 		base = s.templateOf(key)
 	}
-	o := objects.New(kind, project.Onto(kind, base, fields), s.user.Version())
+	fields = project.Onto(kind, base, fields)
+	if old := s.objects.Get(kind, key); old != nil && kind == kinds.Pod && s.wanted[ref{kind, key}] != nil &&
+		change.Type != model.Added && change.Pod.Terminating() == change.OldPod.Terminating() {
+		fields["status"] = old.Fields["status"] // A client has changed what it wants, and that alone.
+	}
+	o := objects.New(kind, fields, s.user.Version())
 	s.objects.Put(o)
 	switch {
 	case kind == kinds.Pod:

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
@@ -31,6 +33,9 @@ func (s *Server) started(change *sim.Change, o *objects.Object) {
 	if pod.Node == "" && change.OldPod == nil {
 		if node := cmp.Or(o.Fields.Text("spec", "nodeName"), nodeOf(pod.Template)); node != "" {
 			s.user.PinPod(pod, node)
+		} else if name := o.Fields.Text("spec", "schedulerName"); name != "" && name != corev1.DefaultSchedulerName &&
+			len(pod.Owners) == 0 {
+			s.user.LeavePod(pod) // The pods of a set are bound by whatever scheduler they name.
 		}
 	}
 	if pod.Node == "" || pod.Finished() || pod.Terminating() {

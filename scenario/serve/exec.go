@@ -44,6 +44,12 @@ func (s *Server) exec(q *request) error {
 	if len(q.query["command"]) == 0 {
 		return apierrors.NewBadRequest("you must specify at least 1 command for the container")
 	}
+	s.mu.Lock()
+	there := s.objects.Get(q.kind, q.key())
+	s.mu.Unlock()
+	if there != nil && there.Fields.Text("spec", "nodeName") == "" {
+		return apierrors.NewBadRequest(fmt.Sprintf("pod %s does not have a host assigned", q.name))
+	}
 	if _, _, err := s.inContainer(q); err != nil {
 		return err
 	}

@@ -234,13 +234,19 @@ func (s *Server) going(old *objects.Object, how deletion) *objects.Object {
 	case sim.Orphan:
 		add = metav1.FinalizerOrphanDependents
 	}
-	if old.Kind == kinds.Pod {
+	unbound := old.Kind == kinds.Pod && old.Fields.Text("spec", "nodeName") == ""
+	if old.Kind == kinds.Pod && !unbound {
 		if grace = old.Fields.Number("spec", "terminationGracePeriodSeconds"); how.grace != nil {
 			grace = int64(*how.grace / time.Second)
 		}
-		held = held || grace > 0 && old.Fields.Text("spec", "nodeName") != ""
+		held = held || grace > 0
 	}
-	if !held && add == "" || old.Fields.Text("metadata", "deletionTimestamp") != "" {
+	switch {
+	case old.Fields.Text("metadata", "deletionTimestamp") != "":
+		return nil
+	case !held && add == "" && !unbound && old.Kind.Returned():
+		return old
+	case !held && add == "" && !unbound:
 		return nil
 	}
 	fields := clone(old.Fields)

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/validate/content"
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
@@ -207,6 +208,12 @@ func (s *Server) parse(w http.ResponseWriter, r *http.Request, parts []string) (
 	}
 	if len(rest) >= 3 && rest[0] == "namespaces" && rest[2] != "status" && rest[2] != "finalize" {
 		q.namespace, rest = rest[1], rest[2:]
+	}
+	if group == "" && r.Method == http.MethodGet && len(rest) == 1 && rest[0] == "componentstatuses" {
+		q.warn("v1 ComponentStatus is deprecated in v1.19+")
+		send(w, http.StatusOK, corev1.ComponentStatusList{TypeMeta: metav1.TypeMeta{APIVersion: "v1",
+			Kind: "ComponentStatusList"}, Items: []corev1.ComponentStatus{}})
+		return nil, nil
 	}
 	all := s.catalog()
 	q.kind = all.Find(group, version, rest[0])

@@ -306,7 +306,7 @@ func TestSelectors(t *testing.T) {
 	require.Equal(t, 400, code)
 	require.Contains(t, refused["message"], "field label not supported: spec.subdomain")
 	table := s.must("GET", pods, "", "Accept", "application/json;as=Table;v=v1;g=meta.k8s.io,application/json")
-	require.Equal(t, []any{"web-0", "1/1", "Running", float64(0)}, at(t, table, "rows.0.cells").([]any)[:4])
+	require.Equal(t, []any{"web-0", "1/1", "Running", "0"}, at(t, table, "rows.0.cells").([]any)[:4])
 }
 
 // TestParts: the parts of a list show one instant, whatever is written between them. A part that comes too late says so,

@@ -3,6 +3,7 @@ package serve
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 
 	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
@@ -21,7 +22,8 @@ import (
 
 // writeStatus returns the call that replaces the status of a set.
 func writeStatus(typed any, old *objects.Object) call {
-	sent := typed.(*appsv1.StatefulSet).Status
+	object := typed.(*appsv1.StatefulSet)
+	sent := object.Status
 	return func(u *sim.User) *model.APIError {
 		set := *u.Set(old.Key)
 		set.ResourceVersion = 0
@@ -38,7 +40,16 @@ func writeStatus(typed any, old *objects.Object) call {
 				Type: string(c.Type), Reason: c.Reason, Message: c.Message, True: c.Status == "True", Since: u.Now(),
 			})
 		}
-		_, err := u.UpdateStatus(&set)
+		if _, err := u.UpdateStatus(&set); err != nil {
+			return err
+		}
+		changed := *u.Set(old.Key)
+		if maps.Equal(changed.Labels, object.Labels) && maps.Equal(changed.Annotations, object.Annotations) {
+			return nil
+		}
+		changed.ResourceVersion = 0
+		changed.Labels, changed.Annotations = object.Labels, object.Annotations
+		_, err := u.Update(&changed)
 		return err
 	}
 }

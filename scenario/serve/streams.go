@@ -1,8 +1,10 @@
 package serve
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -27,6 +29,10 @@ var whys = map[string]string{
 // log answers a request for what a container has written: nothing but a line that says so, from its start.
 func (s *Server) log(q *request) error {
 	line, err := s.logged(q)
+	if errors.Is(err, errUnassigned) {
+		q.w.WriteHeader(http.StatusNoContent)
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -35,10 +41,25 @@ func (s *Server) log(q *request) error {
 	return nil
 }
 
+// hasContainer reports whether a pod has a container of a name.
+func hasContainer(pod kinds.Fields, name string) bool {
+	all := append(pod.List("spec", "containers"), pod.List("spec", "initContainers")...)
+	return slices.ContainsFunc(all, func(c kinds.Fields) bool { return c.Text("name") == name })
+}
+
+// errUnassigned says that a pod has no node: there is nothing to be read from it.
+var errUnassigned = errors.New("the pod has no node")
+
 func (s *Server) logged(q *request) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.catchUp()
+	if there := s.objects.Get(q.kind, q.key()); there != nil && there.Fields.Text("spec", "nodeName") == "" {
+		if name := q.query.Get("container"); name != "" && !hasContainer(there.Fields, name) {
+			return "", apierrors.NewBadRequest(fmt.Sprintf("container %s is not valid for pod %s", name, q.name))
+		}
+		return "", errUnassigned
+	}
 	pod, container, err := s.container(q)
 	if err != nil {
 		return "", err

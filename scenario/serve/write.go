@@ -38,7 +38,8 @@ func (s *Server) create(q *request, fields kinds.Fields) (*objects.Object, error
 	if err := versioned(meta); err != nil {
 		return nil, err
 	}
-	if version := meta.Text("resourceVersion"); version != "" && version != "0" && q.owned == nil {
+	if version := meta.Text("resourceVersion"); version != "" && version != "0" && q.owned == nil &&
+		q.http.Method == http.MethodPost {
 		return nil, errCreated
 	}
 	for _, field := range []string{"resourceVersion", "uid", "creationTimestamp", "generation", "deletionTimestamp"} {
@@ -149,6 +150,14 @@ func (s *Server) update(q *request, old *objects.Object, fields kinds.Fields) (*
 		if v, found := was[field]; found {
 			meta[field] = v
 		}
+	}
+	if q.kind == kinds.Namespace {
+		labels := maps.Clone(map[string]any(meta.Map("labels")))
+		if labels == nil {
+			labels = map[string]any{}
+		}
+		labels[corev1.LabelMetadataName] = old.Key.Name
+		meta["labels"] = labels
 	}
 	w := &write{q: q, key: old.Key, old: old, fields: fields, verb: q.verb(), status: q.sub == "status", sent: q.patch}
 	if w.status {
@@ -362,8 +371,8 @@ func (s *Server) callOf(w *write) (call, error) {
 		return nil, err
 	}
 	pod, is := typed.(*corev1.Pod)
-	if is && w.old == nil {
-		if err := s.prioritize(w, pod); err != nil {
+	if is {
+		if err := s.admitPod(w, pod); err != nil {
 			return nil, err
 		}
 	}
@@ -374,9 +383,17 @@ func (s *Server) callOf(w *write) (call, error) {
 	if is && w.old == nil {
 		furnishPod(pod)
 	}
+	if is && w.old != nil {
+		if err := unchangedPod(w, pod); err != nil {
+			return nil, err
+		}
+	}
 	w.fields = fieldsOf(typed)
 	if service, is := typed.(*corev1.Service); is {
-		if w.begins = s.user.Service(w.key) == nil; w.begins && len(service.Spec.Selector) == 0 {
+		s.furnishService(w, service)
+		w.fields = fieldsOf(typed)
+		w.begins = s.user.Service(w.key) == nil
+		if w.begins && (len(service.Spec.Selector) == 0 || service.Spec.Type == corev1.ServiceTypeExternalName) {
 			return nil, nil // It has no pods: only the API knows it.
 		}
 		return func(u *sim.User) *model.APIError {

@@ -228,6 +228,15 @@ func (s *Scheduler) Pin(pod model.UID, node string) {
 	}
 }
 
+// Leave leaves a pod that waits to another scheduler: nothing but Pin binds it. It may be called within the write that
+// creates the pod.
+func (s *Scheduler) Leave(pod model.UID) {
+	if u := s.queue[pod]; u != nil {
+		s.kernel.Cancel(u.timer)
+		u.delay = nil
+	}
+}
+
 // bindLater draws how long it takes to bind a pod, and sets its timer. A pod without a delay is never bound.
 func (s *Scheduler) bindLater(u *unbound) {
 	if u.delay == nil {

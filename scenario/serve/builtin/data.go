@@ -3,6 +3,7 @@ package builtin
 import (
 	"encoding/base64"
 	"encoding/json"
+	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -31,14 +32,7 @@ func keyErrors(name string, data map[string]string) (errs field.ErrorList) {
 	return errs
 }
 
-func sorted(data map[string]string) []string {
-	keys := make([]string, 0, len(data))
-	for key := range data { // In any order.
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
-}
+func sorted(data map[string]string) []string { return slices.Sorted(maps.Keys(data)) }
 
 // required are the keys that a Secret of a type needs: all of them, but for basic-auth, which needs one.
 var required = map[corev1.SecretType][]string{

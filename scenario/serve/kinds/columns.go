@@ -424,7 +424,7 @@ func podRestarts(f Fields) any {
 	for _, c := range f.List("status", "containerStatuses") {
 		restarts += c.Number("restartCount")
 	}
-	return restarts
+	return strconv.FormatInt(restarts, 10)
 }
 
 // podStatus returns the word that kubectl get pods shows as STATUS: the reason of a container that waits or has ended

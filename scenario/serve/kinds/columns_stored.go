@@ -2,6 +2,7 @@ package kinds
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -255,7 +256,7 @@ func quotaColumns() []Column {
 		return func(f Fields) any {
 			var list []string
 			hard, used := f.Texts("status", "hard"), f.Texts("status", "used")
-			for _, name := range sortedNames(hard) {
+			for _, name := range slices.Sorted(maps.Keys(hard)) {
 				if strings.HasPrefix(name, "limits.") == limits {
 					list = append(list, fmt.Sprintf("%s: %s/%s", name, used[name], hard[name]))
 				}
@@ -264,15 +265,6 @@ func quotaColumns() []Column {
 		}
 	}
 	return []Column{{Name: "Request", cell: used(false)}, {Name: "Limit", cell: used(true)}}
-}
-
-func sortedNames(texts map[string]string) []string {
-	names := make([]string, 0, len(texts))
-	for name := range texts { // In any order.
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 func endpointsColumns() []Column {

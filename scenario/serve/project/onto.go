@@ -37,6 +37,7 @@ func Onto(kind *kinds.Kind, base, projected kinds.Fields) kinds.Fields {
 				template["metadata"] = map[string]any(sent[i].Map("metadata"))
 			}
 		}
+		ontoConditions(base, projected)
 	case kinds.Pod:
 		ontoPod(base, projected)
 	case kinds.Node:
@@ -47,6 +48,19 @@ func Onto(kind *kinds.Kind, base, projected kinds.Fields) kinds.Fields {
 		}
 	}
 	return projected
+}
+
+// ontoConditions keeps the conditions of a set as a client has written them, as long as they say the same.
+func ontoConditions(base, projected kinds.Fields) {
+	list, _ := projected.Map("status")["conditions"].([]any)
+	for i, one := range projected.List("status", "conditions") {
+		for _, sent := range base.List("status", "conditions") {
+			if sent.Text("type") == one.Text("type") && sent.Text("status") == one.Text("status") &&
+				sent.Text("reason") == one.Text("reason") && sent.Text("message") == one.Text("message") {
+				list[i] = map[string]any(sent)
+			}
+		}
+	}
 }
 
 // owned keeps the references to the owners of an object that the model has as well, as they were sent, and of one that
@@ -98,7 +112,9 @@ func ontoPod(base, projected kinds.Fields) {
 			conditions = append(conditions, map[string]any(c))
 		}
 	}
-	status["conditions"] = conditions
+	if status["conditions"] = conditions; conditions == nil {
+		delete(status, "conditions")
+	}
 }
 
 // decides are the conditions of a pod that only the cluster writes.

@@ -42,7 +42,7 @@ func withMetadata(fields kinds.Fields) kinds.Fields {
 
 // tidy removes the times that are null, which no server sends.
 func tidy(fields map[string]any) {
-	maps.DeleteFunc(fields, func(_ string, value any) bool {
+	maps.DeleteFunc(fields, func(name string, value any) bool {
 		switch v := value.(type) {
 		case map[string]any:
 			tidy(v)
@@ -53,9 +53,13 @@ func tidy(fields map[string]any) {
 				}
 			}
 		}
-		return value == nil
+		return value == nil && !unset[name]
 	})
 }
+
+// unset are the times that a server does send where they are not set.
+var unset = map[string]bool{"lastProbeTime": true, "lastTransitionTime": true, "lastUpdateTime": true,
+	"lastHeartbeatTime": true}
 
 // printed returns the first object that a dump prints of a state.
 func printed(state *sim.State, at time.Time) kinds.Fields { return Fields(dump.Objects(state, at)[0]) }
