@@ -193,6 +193,7 @@ func (q *request) object() (any, error) {
 	if q.shown != nil {
 		return typedOf(q.kind, storedEvent(fieldsOf(typed)))
 	}
+	q.sent = typed
 	return typed, nil
 }
 

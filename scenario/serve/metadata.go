@@ -37,6 +37,9 @@ var marked = map[*kinds.Kind]bool{kinds.StatefulSet: true, kinds.Pod: true, kind
 // new object was looked at before.
 func wrongMeta(w *write) field.ErrorList {
 	path := field.NewPath("metadata")
+	if w.old == nil && plainMeta(w.fields.Map("metadata")) {
+		return nil
+	}
 	meta := metaOf(w.fields)
 	meta.GenerateName = ""
 	if marked[w.q.kind] {
@@ -55,6 +58,16 @@ func wrongMeta(w *write) field.ErrorList {
 			path.Child("finalizers"))...)
 	}
 	return errs
+}
+
+// plainMeta reports whether there is nothing in metadata that could be wrong but names, which are looked at before.
+func plainMeta(meta kinds.Fields) bool {
+	for _, name := range []string{"labels", "annotations", "finalizers", "ownerReferences"} {
+		if meta[name] != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // wrongFinalizers returns which names of finalizers of a built-in kind are neither Kubernetes' own nor have a domain.

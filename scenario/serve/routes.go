@@ -31,6 +31,8 @@ type request struct {
 	kind  *kinds.Kind
 	// namespace is "" for all of them, name for all objects; sub is the subresource.
 	namespace, name, sub string
+	// sent is the object that it sends, decoded; nil if it sends none, or one of another kind than its own.
+	sent any
 	// patch is the patch that it sends, nil for any other request.
 	patch []byte
 	// unknown says that it gives fields that its kind does not have.

@@ -9,8 +9,6 @@ import (
 	"reflect"
 	"time"
 
-	autoscalingv2 "k8s.io/api/autoscaling/v2"
-	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
@@ -18,7 +16,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/serve/builtin"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
 	"github.com/statefulsim/statefulsim/scenario/serve/project"
@@ -250,71 +247,6 @@ func (s *Server) taken(w *write) error {
 	return err
 }
 
-// apart reports whether an object is one that only the server has, and not the world.
-func apart(o *objects.Object) bool {
-	uid, is := project.UID(o.UID())
-	return is && uid > firstUID
-}
-
-// complete fills the defaults into an object of a kind that is only stored, and returns what is wrong with it.
-func (s *Server) complete(w *write) error {
-	if w.q.kind.Plain || !builtin.Knows(w.q.kind.Empty()) {
-		return nil
-	}
-	typed, err := typedOf(w.q.kind, w.fields)
-	if err != nil {
-		return apierrors.NewBadRequest(err.Error())
-	}
-	errs := wrongMeta(w)
-	var old any
-	switch {
-	case w.status:
-		errs = append(errs, builtin.ValidateStatus(typed)...)
-	case w.old == nil:
-		builtin.Default(typed)
-		builtin.Begin(typed)
-		if job, is := typed.(*batchv1.Job); is {
-			builtin.Select(job, s.nextUID().String())
-		}
-		errs = append(errs, builtin.Validate(typed, nil)...)
-	default:
-		builtin.Default(typed)
-		if old, err = typedOf(w.q.kind, w.old.Fields); err != nil {
-			return apierrors.NewBadRequest(err.Error())
-		}
-		errs = append(errs, builtin.Validate(typed, old)...)
-	}
-	if len(errs) > 0 {
-		return invalid(w.q.kind, w.key.Name, errs)
-	}
-	w.fields = fieldsOf(typed)
-	if scaler, is := typed.(*autoscalingv2.HorizontalPodAutoscaler); is && scaler.Status.CurrentMetrics == nil {
-		w.fields.Map("status")["currentMetrics"] = nil
-	}
-	return nil
-}
-
-// wrongData is the error of a ConfigMap or a Secret whose data cannot be stored.
-func wrongData(w *write) error {
-	var errs field.ErrorList
-	if w.q.kind == kinds.Secret {
-		errs = builtin.ValidateSecret(w.fields.Text("type"), w.fields.Texts("data"),
-			w.fields.Texts("metadata", "annotations"))
-		if w.old != nil && w.old.Fields.Text("type") != w.fields.Text("type") {
-			errs = append(errs, field.Invalid(field.NewPath("type"), nil, apivalidation.FieldImmutableErrorMsg))
-		}
-	} else {
-		errs = builtin.ValidateConfigMap(w.fields.Texts("data"), w.fields.Texts("binaryData"))
-	}
-	if errs = append(errs, tooLong(w.q.kind, w.fields)...); len(errs) > 0 {
-		return invalid(w.q.kind, w.key.Name, append(wrongMeta(w), errs...))
-	}
-	if w.old != nil {
-		return frozen(w)
-	}
-	return nil
-}
-
 // frozen says what a write changes of a ConfigMap or a Secret that is not to change.
 func frozen(w *write) error {
 	for _, name := range []string{"immutable", "data", "binaryData"} {
@@ -329,33 +261,9 @@ func frozen(w *write) error {
 // callOf returns the call of the world's user for a write, nil if the world knows nothing of it. The defaults are
 // filled into the fields.
 func (s *Server) callOf(w *write) (call, error) {
-	switch {
-	case w.q.kind == kinds.Definition && !w.status:
-		return nil, s.defines(w)
-	case w.q.kind.Schema != nil:
-		return nil, s.structural(w)
-	case w.q.kind == kinds.Secret:
-		encode(w.fields)
-	}
-	switch {
-	case w.q.kind == kinds.ConfigMap || w.q.kind == kinds.Secret:
-		return nil, wrongData(w)
-	case w.q.kind == kinds.Event && w.old == nil:
-		if errs := wrongEvent(w.q, w.fields); len(errs) > 0 {
-			return nil, invalid(kinds.Event, w.key.Name, append(wrongMeta(w), errs...))
-		}
-		for _, name := range []string{"eventTime", "firstTimestamp", "lastTimestamp"} {
-			w.fields[name] = w.fields[name] // A real one shows a time that is not set as null.
-		}
-		return nil, nil
-	case w.q.kind == kinds.Revision:
-		if err := s.complete(w); err != nil || w.old == nil || apart(w.old) {
-			return nil, err
-		}
-	}
 	actor, simulated := actors[w.q.kind]
-	if !simulated {
-		return nil, s.complete(w)
+	if known, err := s.unsimulated(w); err != nil || !known || !simulated {
+		return nil, err
 	}
 	if w.status && w.q.kind != kinds.StatefulSet {
 		return nil, nil
@@ -370,39 +278,43 @@ func (s *Server) callOf(w *write) (call, error) {
 	if err := s.crowded(w, typed); err != nil {
 		return nil, err
 	}
-	pod, is := typed.(*corev1.Pod)
-	if is {
+	pod, isPod := typed.(*corev1.Pod)
+	if isPod {
 		if err := s.admitPod(w, pod); err != nil {
 			return nil, err
 		}
 	}
 	do, err := actor.write(typed, w.old)
+	switch {
+	case err != nil:
+	case isPod && w.old == nil:
+		furnishPod(pod)
+	case isPod:
+		err = unchangedPod(w, pod)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if is && w.old == nil {
-		furnishPod(pod)
-	}
-	if is && w.old != nil {
-		if err := unchangedPod(w, pod); err != nil {
-			return nil, err
-		}
+	if service, is := typed.(*corev1.Service); is {
+		return s.callOfService(w, service, do), nil
 	}
 	w.fields = fieldsOf(typed)
-	if service, is := typed.(*corev1.Service); is {
-		s.furnishService(w, service)
-		w.fields = fieldsOf(typed)
-		w.begins = s.user.Service(w.key) == nil
-		if w.begins && (len(service.Spec.Selector) == 0 || service.Spec.Type == corev1.ServiceTypeExternalName) {
-			return nil, nil // It has no pods: only the API knows it.
-		}
-		return func(u *sim.User) *model.APIError {
-			err := do(u)
-			w.fields["spec"] = fieldsOf(typed)["spec"]
-			return err
-		}, nil
-	}
 	return do, nil
+}
+
+// callOfService returns the call for a Service; nil for one that has no pods: only the API knows it.
+func (s *Server) callOfService(w *write, service *corev1.Service, do call) call {
+	s.furnishService(w, service)
+	w.fields = fieldsOf(service)
+	w.begins = s.user.Service(w.key) == nil
+	if w.begins && (len(service.Spec.Selector) == 0 || service.Spec.Type == corev1.ServiceTypeExternalName) {
+		return nil
+	}
+	return func(u *sim.User) *model.APIError {
+		err := do(u)
+		w.fields["spec"] = fieldsOf(service)["spec"]
+		return err
+	}
 }
 
 // untimed returns fields without the times at which their managers have written them: to write the same again changes

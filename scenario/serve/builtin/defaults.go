@@ -22,14 +22,27 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 )
 
-// Knows reports whether the package does anything with objects of a type.
-func Knows(typed any) bool {
-	switch typed.(type) {
-	case *corev1.ConfigMap, *corev1.Secret, *corev1.Event, *corev1.ServiceAccount, *corev1.Namespace:
-		return false
-	}
-	return reflect.TypeOf(typed).Kind() == reflect.Pointer && reflect.TypeOf(typed).Elem().Kind() == reflect.Struct
+// Does is what the package does with objects of a kind: it fills in defaults, refuses what is wrong, or compares an
+// object with what it was.
+type Does struct{ Defaults, Validates, Compares bool }
+
+// does are what is done with objects of the kinds that are not only stored.
+var does = map[string]Does{
+	"Deployment": {true, true, true}, "Job": {true, true, true}, "StorageClass": {true, true, true},
+	"PriorityClass": {true, true, true}, "ReplicaSet": {true, true, false}, "DaemonSet": {true, true, false},
+	"CronJob": {true, true, false}, "HorizontalPodAutoscaler": {true, true, false},
+	"Ingress": {false, true, false}, "Lease": {false, true, false}, "ControllerRevision": {false, true, true},
+	"ReplicationController": {true, false, false}, "PodTemplate": {true, false, false},
+	"NetworkPolicy": {true, false, false}, "IngressClass": {true, false, false}, "CSIDriver": {true, false, false},
+	"RoleBinding": {true, false, false}, "ClusterRoleBinding": {true, false, false},
+	"ValidatingWebhookConfiguration": {true, false, false}, "MutatingWebhookConfiguration": {true, false, false},
+	"ValidatingAdmissionPolicy": {true, false, false}, "MutatingAdmissionPolicy": {true, false, false},
+	"ValidatingAdmissionPolicyBinding": {true, false, false},
+	"MutatingAdmissionPolicyBinding":   {true, false, false},
 }
+
+// Of returns what is done with objects of a kind.
+func Of(kind string) Does { return does[kind] }
 
 // Begin gives a new object the status with which it begins, whatever its client sent.
 func Begin(typed any) {

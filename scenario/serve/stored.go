@@ -1,0 +1,144 @@
+package serve
+
+import (
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	batchv1 "k8s.io/api/batch/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/statefulsim/statefulsim/scenario/serve/builtin"
+	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
+	"github.com/statefulsim/statefulsim/scenario/serve/objects"
+	"github.com/statefulsim/statefulsim/scenario/serve/project"
+)
+
+// apart reports whether an object is one that only the server has, and not the world.
+func apart(o *objects.Object) bool {
+	uid, is := project.UID(o.UID())
+	return is && uid > firstUID
+}
+
+// unsimulated does what there is to do for a write of which the world knows nothing: the defaults are filled into the
+// fields, and what is wrong is returned. known is true if the world may know something.
+func (s *Server) unsimulated(w *write) (known bool, err error) {
+	switch {
+	case w.q.kind == kinds.Definition && !w.status:
+		return false, s.defines(w)
+	case w.q.kind.Schema != nil:
+		return false, s.structural(w)
+	case w.q.kind == kinds.Secret:
+		encode(w.fields)
+		return false, wrongData(w)
+	case w.q.kind == kinds.ConfigMap:
+		return false, wrongData(w)
+	case w.q.kind == kinds.Event && w.old == nil:
+		if errs := wrongEvent(w.q, w.fields); len(errs) > 0 {
+			return false, invalid(kinds.Event, w.key.Name, append(wrongMeta(w), errs...))
+		}
+		for _, name := range []string{"eventTime", "firstTimestamp", "lastTimestamp"} {
+			w.fields[name] = w.fields[name] // A real one shows a time that is not set as null.
+		}
+		return false, nil
+	case w.q.kind == kinds.Revision:
+		return w.old != nil && !apart(w.old), s.complete(w)
+	}
+	if _, simulated := actors[w.q.kind]; simulated {
+		return true, nil
+	}
+	return false, s.complete(w)
+}
+
+// complete fills the defaults into an object of a kind that is only stored, and returns what is wrong with it.
+func (s *Server) complete(w *write) error {
+	does := builtin.Of(w.q.kind.Kind)
+	if w.q.kind.Plain || does == (builtin.Does{}) && !w.begun() {
+		return nil
+	}
+	typed, err := w.typed()
+	if err != nil {
+		return apierrors.NewBadRequest(err.Error())
+	}
+	var errs field.ErrorList
+	switch {
+	case w.status:
+		errs = builtin.ValidateStatus(typed)
+	case w.old == nil:
+		builtin.Default(typed)
+		builtin.Begin(typed)
+		if job, is := typed.(*batchv1.Job); is {
+			builtin.Select(job, s.nextUID().String())
+		}
+		errs = builtin.Validate(typed, nil)
+	default:
+		builtin.Default(typed)
+		var old any
+		if does.Compares {
+			if old, err = typedOf(w.q.kind, w.old.Fields); err != nil {
+				return apierrors.NewBadRequest(err.Error())
+			}
+		}
+		errs = builtin.Validate(typed, old)
+	}
+	if len(errs) > 0 {
+		return invalid(w.q.kind, w.key.Name, append(wrongMeta(w), errs...))
+	}
+	if does.Defaults && !w.status || w.begun() {
+		w.take(typed)
+	}
+	return nil
+}
+
+// begun reports whether a write makes an object that begins with a status.
+func (w *write) begun() bool {
+	return w.old == nil && w.q.kind != kinds.Namespace && w.q.kind.Has("status")
+}
+
+// typed returns what is written as its Go type: as it was decoded, if nothing has changed it since but its metadata.
+func (w *write) typed() (any, error) {
+	typed := w.q.sent
+	if w.old != nil || typed == nil {
+		return typedOf(w.q.kind, w.fields)
+	}
+	if object, is := typed.(metav1.Object); is {
+		object.SetName(w.key.Name)
+	}
+	return typed, nil
+}
+
+// take takes the fields of a typed object for those of the write; of its metadata the labels and the annotations.
+func (w *write) take(typed any) {
+	meta := w.fields.Map("metadata")
+	w.fields = fieldsOf(typed)
+	for _, name := range []string{"labels", "annotations"} {
+		if meta[name] = w.fields.Map("metadata")[name]; meta[name] == nil {
+			delete(meta, name)
+		}
+	}
+	w.fields["metadata"] = map[string]any(meta)
+	if scaler, is := typed.(*autoscalingv2.HorizontalPodAutoscaler); is && scaler.Status.CurrentMetrics == nil {
+		w.fields.Map("status")["currentMetrics"] = nil
+	}
+}
+
+// wrongData is the error of a ConfigMap or a Secret whose data cannot be stored.
+func wrongData(w *write) error {
+	var errs field.ErrorList
+	if w.q.kind == kinds.Secret {
+		errs = builtin.ValidateSecret(w.fields.Text("type"), w.fields.Texts("data"),
+			w.fields.Texts("metadata", "annotations"))
+		if w.old != nil && w.old.Fields.Text("type") != w.fields.Text("type") {
+			errs = append(errs, field.Invalid(field.NewPath("type"), nil, apivalidation.FieldImmutableErrorMsg))
+		}
+	} else {
+		errs = builtin.ValidateConfigMap(w.fields.Texts("data"), w.fields.Texts("binaryData"))
+	}
+	if errs = append(errs, tooLong(w.q.kind, w.fields)...); len(errs) > 0 {
+		return invalid(w.q.kind, w.key.Name, append(wrongMeta(w), errs...))
+	}
+	if w.old != nil {
+		return frozen(w)
+	}
+	return nil
+}
