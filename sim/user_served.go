@@ -30,6 +30,11 @@ func (u *User) UpdatePod(pod *model.Pod) *model.APIError {
 	return err
 }
 
+// FinalizePod gives a pod other finalizers; see store.Writer.FinalizePod.
+func (u *User) FinalizePod(key model.Key, finalizers []string) {
+	u.write().FinalizePod(key, finalizers)
+}
+
 // DeletePodWithin asks for a pod's deletion with a grace period that is not the pod's own. A pod that is being deleted
 // heeds only a shorter one.
 func (u *User) DeletePodWithin(key model.Key, grace time.Duration) *model.APIError {

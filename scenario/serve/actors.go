@@ -108,7 +108,7 @@ func writePod(typed any, old *objects.Object) (call, error) {
 	if len(errs) > 0 {
 		return nil, invalid(kinds.Pod, object.Name, errs)
 	}
-	wanted.Owners = project.Owners(fieldsOf(object).Map("metadata"))
+	wanted.Owners, wanted.Finalizers = project.Owners(fieldsOf(object).Map("metadata")), object.Finalizers
 	return func(u *sim.User) *model.APIError {
 		if old == nil {
 			return u.CreatePod(wanted)
@@ -116,11 +116,12 @@ func writePod(typed any, old *objects.Object) (call, error) {
 		changed := *u.Pod(old.Key)
 		changed.ResourceVersion = 0
 		changed.Labels, changed.Annotations, changed.Owners = wanted.Labels, wanted.Annotations, wanted.Owners
-		if len(object.Finalizers) < len(changed.Finalizers) {
-			u.FreePod(old.Key)
+		if !slices.Equal(object.Finalizers, changed.Finalizers) {
+			u.FinalizePod(old.Key, object.Finalizers)
 			if u.Pod(old.Key) == nil {
 				return nil
 			}
+			changed.Finalizers = object.Finalizers
 		}
 		return u.UpdatePod(&changed)
 	}, nil

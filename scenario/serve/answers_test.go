@@ -444,3 +444,28 @@ func TestReviews(t *testing.T) {
 			"status/authenticated": true, "status/user/username": "system:serviceaccount:default:default"}},
 	})
 }
+
+// TestFinalizersOfPods: a finalizer holds a pod, and each is taken away by itself.
+func TestFinalizersOfPods(t *testing.T) {
+	s := begin(t, nil)
+	s.plays([]probe{
+		{"POST", pods, `{"metadata":{"name":"p","finalizers":["x.example/a","x.example/b"]},"spec":{"containers":[{"name":"c",` +
+			`"image":"a:1"}]}}`, "", 201, map[string]any{"metadata/finalizers": []any{"x.example/a", "x.example/b"}}},
+		{"POST", "/sim/clock/advance?by=1m", "", "", 200, nil},
+		{"DELETE", pods + "/p", "", "", 200, map[string]any{"metadata/deletionGracePeriodSeconds": 30.0}},
+		{"POST", "/sim/clock/advance?by=1m", "", "", 200, nil},
+		{"PATCH", pods + "/p", `{"metadata":{"finalizers":["x.example/b"]}}`, mergeForm, 200, map[string]any{
+			"metadata/finalizers": []any{"x.example/b"}}},
+		{"PATCH", pods + "/p", `{"metadata":{"finalizers":null}}`, mergeForm, 200, nil},
+		{"GET", pods + "/p", "", "", 404, nil},
+	})
+}
+
+// TestItems: an item of a list of a built-in kind does not say again what it is.
+func TestItems(t *testing.T) {
+	s := begin(t, nil)
+	s.must("POST", configMaps, `{"metadata":{"name":"a"},"data":{"kind":"},\"kind\":\"x\"","k":"v"}}`)
+	s.plays([]probe{{"GET", configMaps + "?fieldSelector=metadata.name%3Da", "", "", 200, map[string]any{
+		"kind": "ConfigMapList", "items/0/kind": nil, "items/0/apiVersion": nil, "items/0/metadata/name": "a",
+		"items/0/data": map[string]any{"kind": `},"kind":"x"`, "k": "v"}}}})
+}

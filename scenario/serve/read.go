@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"net/http"
@@ -233,7 +234,7 @@ func (s *Server) listed(q *request, chosen []*objects.Object, meta map[string]an
 		} else if q.shown != nil {
 			items[i] = map[string]any(newEvent(o.Fields))
 		} else {
-			items[i] = raw(o.JSON())
+			items[i] = q.item(o)
 		}
 	}
 	apiVersion, kind := q.seen().APIVersion(), q.seen().Kind+"List"
@@ -241,6 +242,57 @@ func (s *Server) listed(q *request, chosen []*objects.Object, meta map[string]an
 		apiVersion, kind = q.form.apiVersion(), "PartialObjectMetadataList"
 	}
 	return map[string]any{"apiVersion": apiVersion, "kind": kind, "metadata": meta, "items": items}
+}
+
+// item returns an object as an item of a list: those of built-in kinds do not say again what they are.
+func (q *request) item(o *objects.Object) raw {
+	if q.kind.Schema != nil {
+		return o.JSON()
+	}
+	return untyped(o.JSON())
+}
+
+// untyped returns the JSON of an object without its apiVersion and its kind. The JSON has no spaces.
+func untyped(data []byte) []byte {
+	out, from := append(make([]byte, 0, len(data)), '{'), 1
+	for from < len(data)-1 {
+		to := from + fieldEnd(data[from:])
+		part := data[from:to]
+		if !bytes.HasPrefix(part, []byte(`"apiVersion":`)) && !bytes.HasPrefix(part, []byte(`"kind":`)) {
+			if len(out) > 1 {
+				out = append(out, ',')
+			}
+			out = append(out, part...)
+		}
+		from = to + 1
+	}
+	return append(out, '}')
+}
+
+// fieldEnd returns the length of the first field of the inside of an object of JSON.
+func fieldEnd(data []byte) int {
+	depth := 0
+	for i := 0; i < len(data); i++ {
+		switch data[i] {
+		case '"':
+			for i++; data[i] != '"'; i++ {
+				if data[i] == '\\' {
+					i++
+				}
+			}
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth < 0 {
+				return i
+			}
+		case ',':
+			if depth == 0 {
+				return i
+			}
+		}
+	}
+	return len(data)
 }
 
 // tooOld is what a real API server says of a list whose next part cannot be had as it was.

@@ -190,12 +190,15 @@ func (w Writer) LetPodGo(key model.Key) {
 
 // FreePod removes all finalizers of a pod, as a user with kubectl patch does. If the pod is terminating and its
 // containers have stopped, or never ran, it is removed.
-func (w Writer) FreePod(key model.Key) {
+func (w Writer) FreePod(key model.Key) { w.FinalizePod(key, nil) }
+
+// FinalizePod gives a pod other finalizers. If none is left it is removed as by FreePod.
+func (w Writer) FinalizePod(key model.Key, finalizers []string) {
 	old := w.pods.Get(key)
 	pod := *old
-	pod.Finalizers = nil
+	pod.Finalizers = slices.Clone(finalizers)
 	w.replacePod(old, &pod)
-	if old.Terminating() && (old.Deletion.Grace == 0 || old.Node == "" || old.Finished()) {
+	if len(finalizers) == 0 && old.Terminating() && (old.Deletion.Grace == 0 || old.Node == "" || old.Finished()) {
 		w.RemovePod(key)
 	}
 }
