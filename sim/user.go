@@ -209,6 +209,10 @@ func (u *User) Budget(key model.Key) *model.Budget { return u.w.disruption.Budge
 // PutBudget stores a PodDisruptionBudget in the place of the one of its name, if there is one.
 func (u *User) PutBudget(spec *model.Budget) { u.w.disruption.Put(spec) }
 
+// WriteBudget is PutBudget of a budget of which at least the metadata changes: the disruption controller counts its pods
+// again.
+func (u *User) WriteBudget(spec *model.Budget) { u.w.disruption.Write(spec) }
+
 // DeleteBudget removes a PodDisruptionBudget. It returns false if there is none of that name.
 func (u *User) DeleteBudget(key model.Key) bool { return u.w.disruption.Delete(key) }
 

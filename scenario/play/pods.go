@@ -134,7 +134,7 @@ func Recount(key model.Key) Deed {
 			if b == nil {
 				return sim.Outcome{Effect: timeline.None}
 			}
-			u.PutBudget(b)
+			u.WriteBudget(b)
 			return sim.Outcome{Effect: timeline.Configured}
 		},
 	}

@@ -40,14 +40,18 @@ func (c *Controller) byAge() []*budget {
 }
 
 // Put stores a PodDisruptionBudget, and replaces the one with its name, if there is one. One that is the same already
-// stays as it is: a write that changes nothing wakes nobody. Its pods are counted before
-// anything asks for the counts; the new status is recorded at the next fixed point at which the disruption controller
-// runs.
+// stays as it is: a write that changes nothing wakes no controller.
 func (c *Controller) Put(spec *model.Budget) {
-	at, found := c.find(spec.Key())
-	if found && reflect.DeepEqual(c.budgets[at].spec, spec) {
-		return
+	if at, found := c.find(spec.Key()); !found || !reflect.DeepEqual(c.budgets[at].spec, spec) {
+		c.Write(spec)
 	}
+}
+
+// Write is Put of a budget that changes, if only in its metadata, which the model does not have. Its pods are counted
+// before anything asks for the counts; the new status is recorded at the next fixed point at which the disruption
+// controller runs.
+func (c *Controller) Write(spec *model.Budget) {
+	at, found := c.find(spec.Key())
 	c.newest++
 	b := &budget{
 		spec: spec, due: true, fresh: true, unseen: c.away(), age: c.newest,

@@ -3,7 +3,6 @@ package command
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 
@@ -183,7 +182,7 @@ func (o *Plan) renderer(r *revision) (*program, []string, error) {
 		p.of = shell.Line("helm", "template", path)
 	} else {
 		p.name, arguments = "kustomize", []string{"build", there}
-		if _, err := exec.LookPath(p.name); err != nil {
+		if !onMachine(p.name) {
 			p.name, arguments = "kubectl", []string{"kustomize", there}
 		}
 		p.of = shell.Line(p.name, arguments[0], path)

@@ -34,6 +34,12 @@ type said struct {
 	failed   bool
 }
 
+// onMachine reports whether there is a program of this name in PATH.
+func onMachine(name string) bool {
+	_, err := exec.LookPath(name)
+	return err == nil
+}
+
 // start runs a program to its end. It gives up when the user interrupts, when it takes too long, and when it prints too
 // much. The error is of a program that did not run to its end, not of one that failed.
 func (s *Console) start(p *program, arguments ...string) (said, error) {
