@@ -113,7 +113,7 @@ func storageError(kind *kinds.Kind, namespace, name, what string) error {
 	if namespace != "" {
 		at += "/" + namespace
 	}
-	//lint:ignore ST1005 These are the words of the API server.
+	// These are the words of the API server.
 	return fmt.Errorf("StorageError: invalid object, Code: 4, Key: /registry/%s/%s, ResourceVersion: 0, "+
 		"AdditionalErrorMsg: %s", at, name, what)
 }

@@ -38,7 +38,9 @@ func (s *Server) unsimulated(w *write) (known bool, err error) {
 			return false, invalid(kinds.Event, w.key.Name, append(wrongMeta(w), errs...))
 		}
 		for _, name := range []string{"eventTime", "firstTimestamp", "lastTimestamp"} {
-			w.fields[name] = w.fields[name] // A real one shows a time that is not set as null.
+			if _, given := w.fields[name]; !given {
+				w.fields[name] = nil // A real one shows a time that is not set as null.
+			}
 		}
 		return false, nil
 	case w.q.kind == kinds.Revision:
