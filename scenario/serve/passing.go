@@ -82,14 +82,15 @@ func (s *Server) letRead() (end func()) {
 	return func() { s.moving = false }
 }
 
-// breathe lets those who wait for mu have their turn, at every sixteenth instant of a long move: they see the world as it
-// is there, and cannot change it.
+// breathe lets those who wait for mu have their turn, and the watches, at every sixteenth instant of a long move: they see
+// the world as it is there, and cannot change it.
 func (s *Server) breathe(instant int) {
 	if instant%atOnce != 0 {
 		return
 	}
 	halfway := s.halfway
 	s.halfway = false
+	s.changed.Broadcast()
 	s.mu.Unlock()
 	s.mu.Lock()
 	s.halfway = halfway
