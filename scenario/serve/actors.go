@@ -22,10 +22,12 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// deletion is how an object is deleted; grace is nil for the object's own.
+// deletion is how an object is deleted; grace is nil for the object's own. cascades says that the client named its
+// cascade.
 type deletion struct {
-	grace   *time.Duration
-	cascade sim.DeletionPolicy
+	grace    *time.Duration
+	cascade  sim.DeletionPolicy
+	cascades bool
 }
 
 // actor does to the world what clients do to the objects of a kind. Each reads the typed object, fills in its defaults,

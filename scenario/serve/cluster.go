@@ -109,6 +109,10 @@ func (s *Server) projected(change *sim.Change) (*kinds.Kind, model.Key, kinds.Fi
 
 // atFixedPoint shows what the world's rooms have that are no part of its store: nodes, endpoints, budgets, events.
 func (s *Server) atFixedPoint() {
+	if s.config.Uncontrolled {
+		s.tell()
+		return
+	}
 	s.seeNodes()
 	s.hear()
 	fresh, _ := s.since(s.seen)

@@ -88,6 +88,9 @@ func refTo(o *objects.Object, uid string) kinds.Fields {
 // letGo looks after what an object owned that is gone, or that goes and leaves it, or that waits for it to go. What has
 // another owner that is there loses this one; what has none is deleted, unless it is left.
 func (s *Server) letGo(owner *objects.Object, cascade sim.DeletionPolicy) {
+	if s.config.Uncontrolled {
+		return
+	}
 	uid := owner.UID()
 	for _, o := range s.dependents(owner) {
 		o = s.objects.Get(o.Kind, o.Key) // One before it may have owned it too, and has changed it or taken it along.

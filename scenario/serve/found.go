@@ -27,11 +27,9 @@ func (s *Server) found() {
 	for _, name := range []string{"default", nodeLeases, "kube-public", "kube-system"} {
 		s.foundNamespace(name)
 	}
-	s.add(kinds.StorageClass, kinds.Fields{
-		"metadata": map[string]any{"name": project.DefaultClass,
-			"annotations": map[string]any{"storageclass.kubernetes.io/is-default-class": "true"}},
-		"provisioner": "sim.invalid/none", "reclaimPolicy": "Delete", "volumeBindingMode": "Immediate",
-	})
+	if !s.config.Uncontrolled {
+		s.foundClass()
+	}
 	s.add(kinds.Service, kinds.Fields{
 		"metadata": map[string]any{"namespace": apiService.Namespace, "name": apiService.Name,
 			"labels": map[string]any{"component": "apiserver", "provider": "kubernetes"}},
@@ -48,6 +46,15 @@ func (s *Server) found() {
 		}
 		s.redefine()
 	}
+}
+
+// foundClass makes the class of the claims that name none.
+func (s *Server) foundClass() {
+	s.add(kinds.StorageClass, kinds.Fields{
+		"metadata": map[string]any{"name": project.DefaultClass,
+			"annotations": map[string]any{"storageclass.kubernetes.io/is-default-class": "true"}},
+		"provisioner": "sim.invalid/none", "reclaimPolicy": "Delete", "volumeBindingMode": "Immediate",
+	})
 }
 
 // apiService is the Service of the API server itself, which each cluster has.
@@ -74,7 +81,7 @@ func (s *Server) adopt(data []byte, definitions bool) {
 		if namespace != "" && s.objects.Get(kinds.Namespace, model.Key{Name: namespace}) == nil {
 			s.foundNamespace(namespace)
 		}
-		if !ofWorld[kind] {
+		if !ofWorld[kind] || s.config.Uncontrolled && kind != kinds.NewEvent {
 			s.put(kind, fields)
 		}
 	}
@@ -95,6 +102,9 @@ func (s *Server) foundNamespace(name string) {
 
 // furnish puts into a namespace what a cluster puts into each.
 func (s *Server) furnish(namespace string) {
+	if s.config.Uncontrolled {
+		return // Controllers make these.
+	}
 	s.add(kinds.Account, kinds.Fields{"metadata": map[string]any{"namespace": namespace, "name": "default"}})
 	s.add(kinds.ConfigMap, kinds.Fields{"metadata": map[string]any{"namespace": namespace, "name": "kube-root-ca.crt"},
 		"data": map[string]any{"ca.crt": ""}})

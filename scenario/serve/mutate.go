@@ -99,7 +99,10 @@ func (s *Server) evict(q *request) error {
 			}
 			q.query["dryRun"] = append(q.query["dryRun"], how.DryRun...)
 		}
-		if q.dry() {
+		switch {
+		case s.config.Uncontrolled:
+			return nil, s.evictStored(q, old, eviction.DeleteOptions)
+		case q.dry():
 			return nil, refusal(s.user.MayEvict(q.key()), q.kind, q.name)
 		}
 		w := &write{key: q.key()}
@@ -176,11 +179,13 @@ func (q *request) deletion() (*metav1.DeleteOptions, deletion, error) {
 		how.grace = &grace
 	}
 	if policy := given.PropagationPolicy; policy != nil {
-		how.cascade = cascades[*policy]
+		how.cascade, how.cascades = cascades[*policy], true
 	}
 	//lint:ignore SA1019 Old clients still send it.
-	if orphan := given.OrphanDependents; orphan != nil && *orphan {
-		how.cascade = sim.Orphan
+	if orphan := given.OrphanDependents; orphan != nil {
+		if how.cascades = true; *orphan {
+			how.cascade = sim.Orphan
+		}
 	}
 	return &given, how, nil
 }
@@ -273,6 +278,9 @@ func (s *Server) going(old *objects.Object, how deletion) *objects.Object {
 // delete deletes an object and what only it owns, and returns it if it is still there.
 func (s *Server) delete(old *objects.Object, how deletion) (*objects.Object, error) {
 	s.halfway = true
+	if s.config.Uncontrolled && old.Kind != kinds.Definition {
+		return s.erase(old, how), nil
+	}
 	if how.cascade == sim.Orphan {
 		s.letGo(old, sim.Orphan)
 	}

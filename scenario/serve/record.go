@@ -37,6 +37,8 @@ type Header struct {
 	Gates      map[string]bool `json:"gates,omitempty"`
 	Seed       *uint64         `json:"seed,omitempty"`
 	Epoch      time.Time       `json:"epoch"`
+	// Controllers is "none" for a session in which no controller acts, else "".
+	Controllers string `json:"controllers,omitempty"`
 	// Files are those that the session began with.
 	Files []File `json:"files"`
 }
@@ -238,6 +240,11 @@ func (s *Session) Begin(name string, limits strict.Limits, sim string) (*Beginni
 	begin, err := Read(s.Sources(), s.Options(limits), sim)
 	if err != nil {
 		return nil, s.wrong(name, err)
+	}
+	if s.Controllers != "" {
+		if err := begin.Control(s.Controllers); err != nil {
+			return nil, s.wrong(name, err)
+		}
 	}
 	for i := range begin.Manifests {
 		begin.Manifests[i].Where = name + "/" + begin.Manifests[i].Where

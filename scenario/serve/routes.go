@@ -244,7 +244,7 @@ func (s *Server) parse(w http.ResponseWriter, r *http.Request, parts []string) (
 	if q.kind == kinds.NewEvent {
 		q.shown, q.kind = q.kind, kinds.Event
 	}
-	if q.kind.Idle && r.Method != http.MethodGet {
+	if q.kind.Idle && !s.config.Uncontrolled && r.Method != http.MethodGet {
 		q.warn(fmt.Sprintf("%s are stored, and nobody in this simulated cluster acts on them", q.kind.Plural()))
 	}
 	return q, nil

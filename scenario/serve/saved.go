@@ -22,6 +22,11 @@ import (
 // scenario goes on. The error is strict.Problems with the line of a request that no step does, or the first event that
 // differs. What the simulated cluster does not act on, such as a ConfigMap, is no step.
 func (s *Session) Scenario(name string, limits strict.Limits, sim string) ([]byte, error) {
+	if s.Controllers == NoControllers {
+		return nil, strict.Problems{{File: name, Line: 1, Column: 1,
+			What: "no controller acts in this session (--controllers none), and in each scenario they do",
+			Want: "replay the session with sim serve --replay"}}
+	}
 	begin, err := s.Begin(name, limits, sim)
 	if err != nil {
 		return nil, err

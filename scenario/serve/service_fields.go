@@ -46,7 +46,7 @@ func (s *Server) furnishService(w *write, service *corev1.Service) {
 	if outside && (spec.AllocateLoadBalancerNodePorts == nil || *spec.AllocateLoadBalancerNodePorts) {
 		s.allocatePorts(w, spec)
 	}
-	if spec.ClusterIP == "" && len(spec.Selector) == 0 {
+	if spec.ClusterIP == "" && (s.config.Uncontrolled || len(spec.Selector) == 0) {
 		spec.ClusterIP = s.freeAddress()
 	}
 	if spec.ClusterIP != "" && len(spec.ClusterIPs) == 0 {

@@ -51,6 +51,8 @@ type Config struct {
 	Existing [][]byte
 	// Record, if it is given, hears of each request that changes something, before it does, and of the end.
 	Record func(Recorded)
+	// Uncontrolled says that nothing in the cluster acts: objects are only stored, and the world knows none of them.
+	Uncontrolled bool
 	// Steps says that what the requests do is kept as steps, for Session.Scenario.
 	Steps bool
 	// NoHistory drops all but the last events of the timeline, so that the memory of a session does not grow with its
@@ -126,6 +128,9 @@ func New(c Config) *Server {
 // inhabit makes the world of a session, which has not begun.
 func (s *Server) inhabit(c sim.Config) {
 	c.Endless, c.Wrote = true, s.wrote
+	if s.config.Uncontrolled {
+		c.Start = nil
+	}
 	// A limit refuses the request that exceeds it, and does not end the world.
 	c.MaxReplicas, c.MaxEvents, c.Until, c.Cycles = 0, 0, 0, false
 	c.Collector.Foreign = s.exists

@@ -76,6 +76,13 @@ func (s *Server) wouldStore(w *write) (*model.StatefulSet, *model.APIError) {
 		return sim.Create(s.config.World.API, wanted)
 	}
 	live := s.user.Set(w.key)
+	if live == nil { // The world does not know it.
+		was, err := typedOf(w.q.kind, w.old.Fields)
+		if err != nil {
+			return nil, &model.APIError{Reason: model.Invalid, Message: err.Error()}
+		}
+		live = modelOf(was.(*appsv1.StatefulSet))
+	}
 	changed := *live
 	changed.Spec, changed.Labels, changed.Annotations = wanted.Spec, wanted.Labels, wanted.Annotations
 	return sim.Update(s.config.World.API, live, &changed)

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -31,6 +32,28 @@ type Beginning struct {
 	// Manifests are to be created when the session has begun. Unplayed is how many steps of a scenario are not played.
 	Manifests []Manifest
 	Unplayed  int
+}
+
+// The words for which controllers act in a session.
+const (
+	AllControllers = "all"
+	NoControllers  = "none"
+)
+
+// ControllerWords are the words that Control takes; the first one is the default.
+var ControllerWords = []string{AllControllers, NoControllers}
+
+// Control says which controllers act in the session.
+func (b *Beginning) Control(word string) error {
+	switch {
+	case !slices.Contains(ControllerWords, word):
+		return fmt.Errorf("%q is not served as controllers: write all or none", word)
+	case word == NoControllers && b.Unplayed > 0:
+		return errors.New("a scenario says how controllers act, and none does with --controllers none: leave out the " +
+			"scenario, or write --controllers all")
+	}
+	b.Config.Uncontrolled = word == NoControllers
+	return nil
 }
 
 // Manifest is an object that is to be created, as JSON, and where it was found.

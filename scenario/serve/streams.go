@@ -100,13 +100,15 @@ func (s *Server) bind(q *request) error {
 		switch {
 		case pod == nil:
 			return nil, notFound(q.kind, q.name)
-		case s.objects.Get(kinds.Node, model.Key{Name: node}) == nil:
+		case !s.config.Uncontrolled && s.objects.Get(kinds.Node, model.Key{Name: node}) == nil:
 			return nil, notFound(kinds.Node, node)
 		case pod.Fields.Text("spec", "nodeName") != "":
 			return nil, apierrors.NewConflict(resource(q.kind), q.name, fmt.Errorf("pod %s is already assigned to node %q",
 				q.name, pod.Fields.Text("spec", "nodeName")))
 		case q.dry():
 			return nil, nil
+		case s.config.Uncontrolled:
+			return s.assign(pod, node), nil
 		}
 		return nil, refusal(s.act(other("bind", q.kind, q.key()), ref{q.kind, q.key()}, func(u *sim.User) *model.APIError {
 			u.PinPod(u.Pod(q.key()), node)

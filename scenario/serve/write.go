@@ -58,7 +58,7 @@ func (s *Server) create(q *request, fields kinds.Fields) (*objects.Object, error
 	if err == nil && q.kind == kinds.Namespace && !q.dry() {
 		s.furnish(key.Name)
 	}
-	if err == nil && !q.dry() && s.forsaken(o) {
+	if err == nil && !q.dry() && !s.config.Uncontrolled && s.forsaken(o) {
 		return o, s.remove(o, deletion{cascade: sim.Background})
 	}
 	return o, err
@@ -261,11 +261,14 @@ func frozen(w *write) error {
 // callOf returns the call of the world's user for a write, nil if the world knows nothing of it. The defaults are
 // filled into the fields.
 func (s *Server) callOf(w *write) (call, error) {
-	actor, simulated := actors[w.q.kind]
-	if known, err := s.unsimulated(w); err != nil || !known || !simulated {
+	_, simulated := actors[w.q.kind]
+	known, err := s.unsimulated(w)
+	switch {
+	case err != nil || !known || !simulated:
 		return nil, err
-	}
-	if w.status && w.q.kind != kinds.StatefulSet {
+	case s.config.Uncontrolled:
+		return nil, s.prepare(w)
+	case w.status && w.q.kind != kinds.StatefulSet:
 		return nil, nil
 	}
 	typed, err := typedOf(w.q.kind, w.fields)
@@ -275,6 +278,19 @@ func (s *Server) callOf(w *write) (call, error) {
 	if w.status {
 		return writeStatus(typed, w.old), nil
 	}
+	do, err := s.admit(w, typed)
+	if err != nil {
+		return nil, err
+	}
+	if service, is := typed.(*corev1.Service); is {
+		return s.callOfService(w, service, do), nil
+	}
+	w.fields = fieldsOf(typed)
+	return do, nil
+}
+
+// admit fills the defaults into a typed object of the world, and returns the call for it, or what is wrong with it.
+func (s *Server) admit(w *write, typed any) (call, error) {
 	if err := s.crowded(w, typed); err != nil {
 		return nil, err
 	}
@@ -284,7 +300,7 @@ func (s *Server) callOf(w *write) (call, error) {
 			return nil, err
 		}
 	}
-	do, err := actor.write(typed, w.old)
+	do, err := actors[w.q.kind].write(typed, w.old)
 	switch {
 	case err != nil:
 	case isPod && w.old == nil:
@@ -292,14 +308,7 @@ func (s *Server) callOf(w *write) (call, error) {
 	case isPod:
 		err = unchangedPod(w, pod)
 	}
-	if err != nil {
-		return nil, err
-	}
-	if service, is := typed.(*corev1.Service); is {
-		return s.callOfService(w, service, do), nil
-	}
-	w.fields = fieldsOf(typed)
-	return do, nil
+	return do, err
 }
 
 // callOfService returns the call for a Service; nil for one that has no pods: only the API knows it.
@@ -371,7 +380,8 @@ func (s *Server) settle(w *write) *objects.Object {
 	meta := w.fields.Map("metadata")
 	o := s.put(w.q.kind, w.fields)
 	if meta["deletionTimestamp"] != nil && len(meta.Words("finalizers")) == 0 && w.q.kind != kinds.Namespace {
-		if _, simulated := actors[w.q.kind]; !simulated {
+		_, simulated := actors[w.q.kind]
+		if graceful := meta.Number("deletionGracePeriodSeconds") > 0; !simulated || s.config.Uncontrolled && !graceful {
 			s.objects.Delete(w.q.kind, w.key, s.user.DrawVersion())
 			s.letGo(o, sim.Background)
 		}

@@ -222,6 +222,17 @@ func ValidateStatus(typed any) (errs field.ErrorList) {
 		less(s.ReadyReplicas, s.Replicas, "readyReplicas", all)
 		less(s.AvailableReplicas, s.Replicas, "availableReplicas", all)
 		less(s.AvailableReplicas, s.ReadyReplicas, "availableReplicas", "cannot be greater than readyReplicas")
+	case *appsv1.StatefulSet:
+		s := &o.Status
+		sign(s.Replicas, "replicas")
+		sign(s.ReadyReplicas, "readyReplicas")
+		sign(s.CurrentReplicas, "currentReplicas")
+		sign(s.UpdatedReplicas, "updatedReplicas")
+		sign(s.AvailableReplicas, "availableReplicas")
+		less(s.ReadyReplicas, s.Replicas, "readyReplicas", all)
+		less(s.CurrentReplicas, s.Replicas, "currentReplicas", all)
+		less(s.UpdatedReplicas, s.Replicas, "updatedReplicas", all)
+		less(s.AvailableReplicas, s.ReadyReplicas, "availableReplicas", "cannot be greater than status.readyReplicas")
 	case *appsv1.ReplicaSet:
 		s := &o.Status
 		sign(s.Replicas, "replicas")

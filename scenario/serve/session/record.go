@@ -31,6 +31,9 @@ func (o *Serve) recording(epoch time.Time) (*recording, error) {
 	}
 	r := &recording{log: log, told: o.Err, header: serve.Header{Format: 1, Sim: command.Version, Epoch: epoch,
 		Kubernetes: o.World.Kubernetes, Gates: o.World.Gates, Seed: o.World.Seed, Files: []serve.File{}}}
+	if o.Controllers == serve.NoControllers {
+		r.header.Controllers = o.Controllers
+	}
 	for _, source := range o.sources {
 		r.header.Files = append(r.header.Files, serve.File{Name: source.Name, Text: string(source.Data)})
 	}

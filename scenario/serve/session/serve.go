@@ -31,7 +31,9 @@ type Serve struct {
 	Record, Replay string
 	replayed       *serve.Session
 	NoHistory      bool
-	sources        []serve.Source
+	// Controllers says which controllers act: one of serve.ControllerWords.
+	Controllers string
+	sources     []serve.Source
 	// broken is the panic that the session does not survive, if there was one.
 	broken atomic.Pointer[work.Defect]
 }
@@ -223,7 +225,11 @@ func (o *Serve) begin() (*serve.Beginning, error) {
 		dir := scenario.Folder(in.Folder(), o.World.Root)
 		o.sources = append(o.sources, serve.Source{Name: in.Name(), Data: data, Dir: dir})
 	}
-	return serve.Read(o.sources, options, command.Version)
+	begin, err := serve.Read(o.sources, options, command.Version)
+	if err == nil {
+		err = begin.Control(o.Controllers)
+	}
+	return begin, err
 }
 
 // epochOf returns the time at which the session begins for its clients, which is fixed unless a flag says else.
@@ -256,6 +262,8 @@ func (o *Serve) checkFlags() (clock.Speed, error) {
 		return speed, work.Usagef("name one version of Kubernetes")
 	case o.NoHistory && o.Output != "text":
 		return speed, work.Usagef("--no-history keeps no events, and -o %s is printed at the end: use -o text", o.Output)
+	case o.Replay != "" && o.Controllers != serve.AllControllers:
+		return speed, work.Usagef("--replay has the controllers of the session: leave out --controllers")
 	case o.Replay != "" && (o.Record != "" || len(o.Args) > 0):
 		return speed, work.Usagef("--replay has all that the session began with: leave out --record and files")
 	}

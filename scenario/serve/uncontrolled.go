@@ -1,0 +1,256 @@
+package serve
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/scenario/serve/builtin"
+	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
+	"github.com/statefulsim/statefulsim/scenario/serve/objects"
+	"github.com/statefulsim/statefulsim/scenario/serve/project"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+// prepare does for a write what there is to do where nothing acts on objects of its kind: the defaults are filled into
+// the fields, and what is wrong is returned.
+func (s *Server) prepare(w *write) error {
+	typed, err := typedOf(w.q.kind, w.fields)
+	if err != nil {
+		return apierrors.NewBadRequest(err.Error())
+	}
+	if w.status {
+		if errs := builtin.ValidateStatus(typed); len(errs) > 0 {
+			return invalid(w.q.kind, w.key.Name, append(wrongMeta(w), errs...))
+		}
+		return nil
+	}
+	switch o := typed.(type) {
+	case *corev1.Node, *appsv1.ControllerRevision:
+		return nil
+	case *corev1.PersistentVolumeClaim:
+		err = prepareClaim(w, o)
+	default:
+		_, err = s.admit(w, typed)
+	}
+	if err != nil {
+		return err
+	}
+	if service, is := typed.(*corev1.Service); is {
+		s.furnishService(w, service)
+	}
+	w.fields = fieldsOf(typed)
+	if w.q.kind == kinds.StatefulSet {
+		set, wrong := s.wouldStore(w)
+		if wrong != nil {
+			return refusal(wrong, w.q.kind, w.key.Name)
+		}
+		w.fields["spec"] = project.Onto(w.q.kind, w.fields, project.Set(set, s.config.Epoch))["spec"]
+	}
+	if w.old == nil {
+		w.fields["status"] = firstStatus(w)
+	}
+	return nil
+}
+
+// prepareClaim fills in a claim, which nothing binds, and returns what is wrong with its change.
+func prepareClaim(w *write, claim *corev1.PersistentVolumeClaim) error {
+	wanted := manifest.ServedClaim(claim)
+	if w.old == nil {
+		if !slices.Contains(claim.Finalizers, protection) {
+			claim.Finalizers = append(claim.Finalizers, protection)
+		}
+		return nil
+	}
+	typed, err := typedOf(w.q.kind, w.old.Fields)
+	if err != nil {
+		return apierrors.NewBadRequest(err.Error())
+	}
+	was := typed.(*corev1.PersistentVolumeClaim)
+	live := manifest.ServedClaim(was)
+	if live.Phase = model.ClaimPending; was.Status.Phase == corev1.ClaimBound && was.Spec.VolumeName != "" {
+		live.Phase = model.ClaimBound
+	}
+	_, wrong := manifest.ChangeClaim(live, wanted, true)
+	text := strings.Join(wrong, ", ")
+	switch len(wrong) {
+	case 0:
+		return nil
+	case 1:
+	default:
+		text = "[" + text + "]"
+	}
+	return refusal(&model.APIError{Reason: model.Invalid, Message: fmt.Sprintf("PersistentVolumeClaim %q is invalid: %s",
+		w.key.Name, text)}, w.q.kind, w.key.Name)
+}
+
+// firstStatus returns the status with which an object begins, whatever its client sent.
+func firstStatus(w *write) map[string]any {
+	switch w.q.kind {
+	case kinds.Pod:
+		return map[string]any{"phase": "Pending", "qosClass": "BestEffort"}
+	case kinds.Claim:
+		return map[string]any{"phase": "Pending"}
+	}
+	return fieldsOf(w.q.kind.New()).Map("status")
+}
+
+// erase deletes an object as an API server does without controllers: at once, unless a grace period or a finalizer holds
+// it. Nothing looks after what it owns. It returns what is left.
+func (s *Server) erase(o *objects.Object, how deletion) *objects.Object {
+	fields := clone(o.Fields)
+	meta := fields.Map("metadata")
+	grace, had, again := graceOf(o, how), meta.Number("deletionGracePeriodSeconds"), meta["deletionTimestamp"] != nil
+	if again && (o.Kind == kinds.Namespace || o.Kind == kinds.Pod && (how.grace == nil || grace >= had)) {
+		return o // A grace period only becomes shorter.
+	}
+	finalizers := cascading(o, how)
+	if meta["finalizers"] = finalizers; len(finalizers) == 0 {
+		delete(meta, "finalizers")
+	}
+	if len(finalizers) == 0 && grace == 0 && o.Kind != kinds.Namespace {
+		s.objects.Delete(o.Kind, o.Key, s.user.DrawVersion())
+		return nil
+	}
+	at := s.instant()
+	if since, err := time.Parse(time.RFC3339, meta.Text("deletionTimestamp")); again && err == nil {
+		at = since.Add(-time.Duration(had) * time.Second)
+	} else if generation := meta.Number("generation"); generation > 0 {
+		meta["generation"] = generation + 1
+	}
+	meta["deletionTimestamp"] = at.Add(time.Duration(grace) * time.Second).Format(time.RFC3339)
+	if o.Kind == kinds.Namespace {
+		fields["status"] = map[string]any{"phase": "Terminating"}
+	} else {
+		meta["deletionGracePeriodSeconds"] = grace
+	}
+	return s.put(o.Kind, fields)
+}
+
+// graceOf returns the seconds that an object has to end: only a pod that a node may run has some.
+func graceOf(o *objects.Object, how deletion) int64 {
+	phase := o.Fields.Text("status", "phase")
+	switch {
+	case o.Kind != kinds.Pod || o.Fields.Text("spec", "nodeName") == "" || phase == "Succeeded" || phase == "Failed":
+		return 0
+	case how.grace != nil:
+		return int64(*how.grace / time.Second)
+	}
+	return o.Fields.Number("spec", "terminationGracePeriodSeconds")
+}
+
+// cascading returns the finalizers that an object has after a deletion: that of its cascade is left to a garbage
+// collector.
+func cascading(o *objects.Object, how deletion) (list []any) {
+	own := []string{metav1.FinalizerDeleteDependents, metav1.FinalizerOrphanDependents}
+	for _, name := range o.Fields.Words("metadata", "finalizers") {
+		if !how.cascades || !slices.Contains(own, name) {
+			list = append(list, name)
+		}
+	}
+	switch {
+	case o.Kind == kinds.Event || o.Kind == kinds.Namespace:
+	case how.cascade == sim.Foreground:
+		list = append(list, metav1.FinalizerDeleteDependents)
+	case how.cascade == sim.Orphan:
+		list = append(list, metav1.FinalizerOrphanDependents)
+	}
+	return list
+}
+
+// assign binds a pod to a node, which need not be there.
+func (s *Server) assign(pod *objects.Object, node string) *objects.Object {
+	fields := kinds.Fields(runtime.DeepCopyJSON(pod.Fields))
+	spec, status := fields.Map("spec"), fields.Map("status")
+	spec["nodeName"] = node
+	conditions := []any{map[string]any{"type": "PodScheduled", "status": "True", "lastProbeTime": nil,
+		"lastTransitionTime": s.instant().Format(time.RFC3339)}}
+	for _, one := range pod.Fields.List("status", "conditions") {
+		if one.Text("type") != "PodScheduled" {
+			conditions = append(conditions, map[string]any(one))
+		}
+	}
+	status["conditions"] = conditions
+	return s.put(pod.Kind, fields)
+}
+
+// evictStored deletes a pod for the Eviction API, if the status of its budget, which a client has written, allows it.
+func (s *Server) evictStored(q *request, pod *objects.Object, options *metav1.DeleteOptions) error {
+	budget, err := s.budgetOf(pod)
+	if err != nil || q.dry() {
+		return refusal(err, q.kind, q.name)
+	}
+	if budget != nil {
+		fields := kinds.Fields(runtime.DeepCopyJSON(budget.Fields))
+		status := fields.Map("status")
+		status["disruptionsAllowed"] = status.Number("disruptionsAllowed") - 1
+		disrupted := status.Map("disruptedPods")
+		if disrupted == nil {
+			disrupted = kinds.Fields{}
+			status["disruptedPods"] = map[string]any(disrupted)
+		}
+		disrupted[q.name] = s.instant().Format(time.RFC3339)
+		s.put(kinds.Budget, fields)
+	}
+	how := deletion{cascade: sim.Background}
+	if options != nil && options.GracePeriodSeconds != nil {
+		grace := model.Seconds(*options.GracePeriodSeconds)
+		how.grace = &grace
+	}
+	s.erase(pod, how)
+	return nil
+}
+
+// budgetOf returns the budget of which the eviction of a pod takes a disruption, nil for none, or why it is refused.
+func (s *Server) budgetOf(pod *objects.Object) (*objects.Object, *model.APIError) {
+	phase := pod.Fields.Text("status", "phase")
+	if phase != "Running" || pod.Fields.Text("metadata", "deletionTimestamp") != "" {
+		return nil, nil // As upstream, no budget is asked.
+	}
+	covering := slices.DeleteFunc(s.objects.List(kinds.Budget, pod.Key.Namespace), func(b *objects.Object) bool {
+		selector, err := metav1.LabelSelectorAsSelector(selectorOf(b.Fields))
+		return err != nil || !selector.Matches(labels.Set(pod.Fields.Texts("metadata", "labels")))
+	})
+	switch len(covering) {
+	case 0:
+		return nil, nil
+	case 1:
+	default:
+		return nil, &model.APIError{Reason: model.InternalError,
+			Message: "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support."}
+	}
+	b := covering[0]
+	status := b.Fields.Map("status")
+	healthy, desired := status.Number("currentHealthy"), status.Number("desiredHealthy")
+	seen := status.Number("observedGeneration") >= b.Fields.Number("metadata", "generation")
+	ready := slices.ContainsFunc(pod.Fields.List("status", "conditions"), func(c kinds.Fields) bool {
+		return c.Text("type") == "Ready" && c.Text("status") == "True"
+	})
+	always := b.Fields.Text("spec", "unhealthyPodEvictionPolicy") == "AlwaysAllow"
+	switch {
+	case !ready && (always || healthy >= desired && desired > 0):
+		return nil, nil
+	case seen && status.Number("disruptionsAllowed") > 0:
+		return b, nil
+	}
+	cause := fmt.Sprintf("The disruption budget %s does not allow evicting pods currently", b.Key.Name)
+	switch {
+	case !seen:
+		cause = fmt.Sprintf("The disruption budget %s is still being processed by the server.", b.Key.Name)
+	case healthy <= desired:
+		cause = fmt.Sprintf("The disruption budget %s needs %d healthy pods and has %d currently", b.Key.Name, desired,
+			healthy)
+	}
+	return nil, &model.APIError{Reason: model.TooManyRequests, Cause: cause,
+		Message: "Cannot evict pod as it would violate the pod's disruption budget."}
+}
