@@ -109,11 +109,37 @@ func TestServeFlags(t *testing.T) {
 	for flag, want := range map[string]string{
 		"--speed=0x": "is no speed", "--lockstep=1s": "goes with --speed max", "--epoch=then": "write fixed, now or a time",
 		"-o=nothing": "choose one of", "--kubernetes=1.36,1.37": "one version",
+		"--controllers=some": "Choose one of all, none",
 	} {
 		var told strings.Builder
 		s := &command.Console{In: strings.NewReader(""), Out: &told, Err: &told, Ctx: context.Background()}
 		require.Equal(t, exitUsage, Main([]string{"serve", flag}, s, command.Simulator), flag)
 		require.Contains(t, told.String(), want, flag)
+	}
+}
+
+// TestServeWithoutControllers: a recording keeps --controllers none, so that a replay has it, and is no scenario.
+func TestServeWithoutControllers(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("scenario.yaml", []byte("name: a\nsteps: [{create: {name: a, image: b}}]\n"), 0o600))
+	const session = `{"session":1,"sim":"test","controllers":"none","epoch":"2026-01-01T00:00:00Z","files":[]}
+{"at":0,"method":"POST","path":"/apis/apps/v1/namespaces/default/statefulsets","body":{"metadata":{"name":"web"},"spec":{` +
+		`"serviceName":"web","selector":{"matchLabels":{"app":"web"}},"template":{"metadata":{"labels":{"app":"web"}},` +
+		`"spec":{"containers":[{"name":"app","image":"app:v1"}]}}}}}
+{"at":30000000000}
+`
+	require.NoError(t, os.WriteFile("none.jsonl", []byte(session), 0o600))
+	code, out, stderr := call(t, command.Simulator, "", "serve", "--replay", "none.jsonl")
+	require.Equal(t, exitOK, code, stderr)
+	require.NotContains(t, out, "web-0")
+	for line, want := range map[string]string{
+		"serve --controllers none scenario.yaml":       "leave out the scenario, or write --controllers all",
+		"serve --controllers none --replay none.jsonl": "leave out --controllers",
+		"save none.jsonl": "none.jsonl:1:1: no controller acts in this session",
+	} {
+		code, _, stderr := call(t, command.Simulator, "", strings.Fields(line)...)
+		require.NotEqual(t, exitOK, code, line)
+		require.Contains(t, stderr, want)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
 	"github.com/statefulsim/statefulsim/scenario/serve/project"
@@ -45,7 +46,9 @@ func unchangedPod(w *write, pod *corev1.Pod) error {
 	if err != nil {
 		return apierrors.NewBadRequest(err.Error())
 	}
-	was, is := &typed.(*corev1.Pod).Spec, pod.Spec.DeepCopy()
+	stored := corev1.PodTemplateSpec{Spec: typed.(*corev1.Pod).Spec}
+	manifest.DefaultTemplate(&stored) // That of a dump need not have them.
+	was, is := &stored.Spec, pod.Spec.DeepCopy()
 	links := corev1.DefaultEnableServiceLinks
 	if is.EnableServiceLinks == nil && was.EnableServiceLinks != nil && *was.EnableServiceLinks == links {
 		is.EnableServiceLinks = &links

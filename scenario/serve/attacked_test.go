@@ -56,7 +56,8 @@ const (
 func attackedSession(t *testing.T, seed, number uint64) int {
 	b, err := serve.Read(nil, scenario.Options{Kubernetes: "1.37"}, "test")
 	require.NoError(t, err)
-	config := func(c *serve.Config) { c.World = b.Config.World }
+	// In every fourth session no controller acts.
+	config := func(c *serve.Config) { c.World, c.Uncontrolled = b.Config.World, number%4 == 3 }
 	before := runtime.NumGoroutine()
 	s := begin(t, config)
 	first := rand.New(rand.NewPCG(seed, number))

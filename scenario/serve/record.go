@@ -242,7 +242,7 @@ func (s *Session) Begin(name string, limits strict.Limits, sim string) (*Beginni
 		return nil, s.wrong(name, err)
 	}
 	if s.Controllers != "" {
-		if err := begin.Control(s.Controllers); err != nil {
+		if err := begin.SetControllers(s.Controllers); err != nil {
 			return nil, s.wrong(name, err)
 		}
 	}

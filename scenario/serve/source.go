@@ -40,11 +40,11 @@ const (
 	NoControllers  = "none"
 )
 
-// ControllerWords are the words that Control takes; the first one is the default.
+// ControllerWords are the words that SetControllers takes; the first one is the default.
 var ControllerWords = []string{AllControllers, NoControllers}
 
-// Control says which controllers act in the session.
-func (b *Beginning) Control(word string) error {
+// SetControllers says which controllers act in the session.
+func (b *Beginning) SetControllers(word string) error {
 	switch {
 	case !slices.Contains(ControllerWords, word):
 		return fmt.Errorf("%q is not served as controllers: write all or none", word)

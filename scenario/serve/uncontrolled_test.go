@@ -1,7 +1,12 @@
 package serve_test
 
 import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http/httptest"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -57,9 +62,9 @@ func TestUncontrolledSource(t *testing.T) {
 	b, err := serve.Read([]serve.Source{{Name: "a.yaml", Data: []byte("name: a\nsteps: [{create: {name: a, image: b}}]\n")}},
 		scenario.Options{}, "test")
 	require.NoError(t, err)
-	require.EqualError(t, b.Control("none"), "a scenario says how controllers act, and none does with --controllers none: "+
+	require.EqualError(t, b.SetControllers("none"), "a scenario says how controllers act, and none does with --controllers none: "+
 		"leave out the scenario, or write --controllers all")
-	require.EqualError(t, b.Control("some"), `"some" is not served as controllers: write all or none`)
+	require.EqualError(t, b.SetControllers("some"), `"some" is not served as controllers: write all or none`)
 
 	s := &serve.Session{Header: serve.Header{Format: 1, Controllers: "none"}}
 	begin, err := s.Begin("session.jsonl", strict.DefaultLimits(), "test")
@@ -167,4 +172,61 @@ func TestUncontrolledKinds(t *testing.T) {
 	require.Equal(t, 201, code)
 	require.NotNil(t, at(t, s.must("GET", pods+"/web-0", ""), "metadata.deletionTimestamp"))
 	require.EqualValues(t, 0, at(t, s.must("GET", budgets+"/web", ""), "status.disruptionsAllowed"))
+}
+
+// TestUncontrolledWatch: a watch sees each write of a client, and nothing else.
+func TestUncontrolledWatch(t *testing.T) {
+	s := plain(t)
+	version := at(t, s.must("GET", pods, ""), "metadata.resourceVersion").(string)
+	s.must("POST", pods, `{"metadata":{"name":"a","finalizers":["my.own/one"]},"spec":{"nodeName":"node-a",
+		"containers":[{"name":"app","image":"app:v1"}]}}`)
+	merge := []string{"Content-Type", "application/merge-patch+json"}
+	s.must("POST", "/sim/clock/advance?by=1h", "")
+	s.must("PATCH", pods+"/a/status", `{"status":{"phase":"Running"}}`, merge...)
+	s.must("PATCH", pods+"/a", `{"metadata":{"labels":{"app":"web"}}}`, merge...)
+	s.must("DELETE", pods+"/a?gracePeriodSeconds=0", "")
+	s.must("PATCH", pods+"/a", `{"metadata":{"finalizers":null}}`, merge...)
+
+	ctx, end := context.WithTimeout(t.Context(), time.Second/4)
+	defer end()
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, httptest.NewRequest("GET", pods+"?watch=1&resourceVersion="+version, nil).WithContext(ctx))
+	var seen []string
+	for d := json.NewDecoder(w.Body); ; {
+		var event map[string]any
+		if d.Decode(&event) != nil {
+			break
+		}
+		seen = append(seen, fmt.Sprint(event["type"], " ", at(t, event, "object.status.phase"), " ",
+			at(t, event, "object.metadata.labels"), " ", at(t, event, "object.metadata.deletionTimestamp")))
+	}
+	require.Equal(t, []string{
+		"ADDED Pending <nil> <nil>",
+		"MODIFIED Running <nil> <nil>",
+		"MODIFIED Running map[app:web] <nil>",
+		"MODIFIED Running map[app:web] 2026-01-01T01:00:00Z",
+		"MODIFIED Running map[app:web] 2026-01-01T01:00:00Z",
+		"DELETED Running map[app:web] 2026-01-01T01:00:00Z",
+	}, seen)
+}
+
+// TestUncontrolledDump: the objects of a dump are shown as they were, and stay so.
+func TestUncontrolledDump(t *testing.T) {
+	dump := serve.Source{Name: "dump.json", Data: []byte(`{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"v1",
+		"kind":"Pod","metadata":{"name":"web-0","namespace":"shop","uid":"4d1d0f7c-9f4c-4e0e-8f2a-1f2b3c4d5e6f",
+		"resourceVersion":"12","creationTimestamp":"2026-01-02T03:04:05Z"},"spec":{"nodeName":"node-z","containers":[{
+		"name":"app","image":"app:v1"}]},"status":{"phase":"Running","podIP":"1.2.3.4"}}]}`)}
+	b, err := serve.Read([]serve.Source{dump}, scenario.Options{Kubernetes: "1.37"}, "test")
+	require.NoError(t, err)
+	require.NoError(t, b.SetControllers("none"))
+	s := begin(t, func(c *serve.Config) {
+		c.World, c.Existing, c.Uncontrolled = b.Config.World, b.Config.Existing, b.Config.Uncontrolled
+	})
+	s.must("POST", "/sim/clock/advance?by=1h", "")
+	pod := s.must("GET", "/api/v1/namespaces/shop/pods/web-0", "")
+	require.Equal(t, []any{"4d1d0f7c-9f4c-4e0e-8f2a-1f2b3c4d5e6f", "node-z", "1.2.3.4"}, []any{at(t, pod, "metadata.uid"),
+		at(t, pod, "spec.nodeName"), at(t, pod, "status.podIP")})
+	require.Empty(t, s.must("GET", "/api/v1/nodes", "")["items"])
+	s.must("PATCH", "/api/v1/namespaces/shop/pods/web-0", `{"metadata":{"labels":{"app":"web"}}}`,
+		"Content-Type", "application/merge-patch+json")
 }

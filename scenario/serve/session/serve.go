@@ -226,10 +226,13 @@ func (o *Serve) begin() (*serve.Beginning, error) {
 		o.sources = append(o.sources, serve.Source{Name: in.Name(), Data: data, Dir: dir})
 	}
 	begin, err := serve.Read(o.sources, options, command.Version)
-	if err == nil {
-		err = begin.Control(o.Controllers)
+	if err != nil {
+		return nil, err
 	}
-	return begin, err
+	if err := begin.SetControllers(o.Controllers); err != nil {
+		return nil, work.Usagef("%v", err)
+	}
+	return begin, nil
 }
 
 // epochOf returns the time at which the session begins for its clients, which is fixed unless a flag says else.
