@@ -97,6 +97,23 @@ func Update(rules model.APIRules, set, changed *model.StatefulSet) (*model.State
 	return api.UpdateSet(&next)
 }
 
+// WrongClaim returns how an API server with these rules refuses a new claim; nil if it takes it.
+func WrongClaim(rules model.APIRules, claim *model.Claim) *model.APIError {
+	_, err := store.New(rules, func() model.Time { return 0 }).As(byUser).CreateClaim(claim)
+	return err
+}
+
+// WrongChange returns how an API server with these rules refuses the change of a claim that it has, of which these are
+// the problems; nil if it takes it.
+func WrongChange(rules model.APIRules, claim, changed *model.Claim, problems []string) *model.APIError {
+	api := store.New(rules, func() model.Time { return 0 }).As(byUser)
+	if _, err := api.CreateClaim(claim); err != nil {
+		return nil // It was accepted once.
+	}
+	_, err := api.ChangeClaim(changed, problems)
+	return err
+}
+
 // Update sends a changed set: its spec, labels and annotations. If nothing changes, it returns the stored object as
 // it is. The version of the set that is sent is a precondition unless it is 0.
 func (u *User) Update(set *model.StatefulSet) (*model.StatefulSet, *model.APIError) {

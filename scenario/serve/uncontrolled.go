@@ -3,7 +3,6 @@ package serve
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -39,7 +38,7 @@ func (s *Server) prepare(w *write) error {
 	case *corev1.Node, *appsv1.ControllerRevision:
 		return nil
 	case *corev1.PersistentVolumeClaim:
-		err = prepareClaim(w, o)
+		err = s.prepareClaim(w, o)
 	default:
 		_, err = s.admit(w, typed)
 	}
@@ -63,14 +62,14 @@ func (s *Server) prepare(w *write) error {
 	return nil
 }
 
-// prepareClaim fills in a claim, which nothing binds, and returns what is wrong with its change.
-func prepareClaim(w *write, claim *corev1.PersistentVolumeClaim) error {
-	wanted := manifest.ServedClaim(claim)
+// prepareClaim fills in a claim, which nothing binds, and returns what is wrong with it or with its change.
+func (s *Server) prepareClaim(w *write, claim *corev1.PersistentVolumeClaim) error {
+	rules, wanted := s.config.World.API, manifest.ServedClaim(claim)
 	if w.old == nil {
 		if !slices.Contains(claim.Finalizers, protection) {
 			claim.Finalizers = append(claim.Finalizers, protection)
 		}
-		return nil
+		return refusal(sim.WrongClaim(rules, wanted), w.q.kind, w.key.Name)
 	}
 	typed, err := typedOf(w.q.kind, w.old.Fields)
 	if err != nil {
@@ -81,17 +80,8 @@ func prepareClaim(w *write, claim *corev1.PersistentVolumeClaim) error {
 	if live.Phase = model.ClaimPending; was.Status.Phase == corev1.ClaimBound && was.Spec.VolumeName != "" {
 		live.Phase = model.ClaimBound
 	}
-	_, wrong := manifest.ChangeClaim(live, wanted, true)
-	text := strings.Join(wrong, ", ")
-	switch len(wrong) {
-	case 0:
-		return nil
-	case 1:
-	default:
-		text = "[" + text + "]"
-	}
-	return refusal(&model.APIError{Reason: model.Invalid, Message: fmt.Sprintf("PersistentVolumeClaim %q is invalid: %s",
-		w.key.Name, text)}, w.q.kind, w.key.Name)
+	changed, problems := manifest.ChangeClaim(live, wanted, true)
+	return refusal(sim.WrongChange(rules, live, changed, problems), w.q.kind, w.key.Name)
 }
 
 // firstStatus returns the status with which an object begins, whatever its client sent.

@@ -98,7 +98,7 @@ func TestUncontrolledDeletion(t *testing.T) {
 		require.Equal(t, 404, code)
 	}
 
-	s.must("POST", pods, `{"metadata":{"name":"waits"},"spec":{`+container+`}}`)
+	s.must("POST", pods, `{"metadata":{"name":"waits","deletionGracePeriodSeconds":9,"selfLink":"/x"},"spec":{`+container+`}}`)
 	s.must("DELETE", pods+"/waits", "")
 	code, _ := s.ask("GET", pods+"/waits", "")
 	require.Equal(t, 404, code, "it is on no node")
@@ -139,6 +139,10 @@ func TestUncontrolledKinds(t *testing.T) {
 	code, _ := s.ask("PATCH", claims+"/data", `{"spec":{"accessModes":["ReadOnlyMany"]}}`,
 		"Content-Type", "application/merge-patch+json")
 	require.Equal(t, 422, code)
+	code, wrong := s.ask("POST", claims, `{"metadata":{"name":"none"},"spec":{"resources":{"requests":{"storage":"1Gi"}}}}`)
+	require.Equal(t, 422, code)
+	require.Equal(t, `PersistentVolumeClaim "none" is invalid: spec.accessModes: Required value: at least 1 access mode is `+
+		"required", wrong["message"])
 	s.must("PATCH", claims+"/data", `{"spec":{"volumeName":"pv-1"}}`, "Content-Type", "application/merge-patch+json")
 
 	service := s.must("POST", "/api/v1/namespaces/default/services", `{"metadata":{"name":"web"},

@@ -39,7 +39,8 @@ func (s *Server) create(q *request, fields kinds.Fields) (*objects.Object, error
 		q.http.Method == http.MethodPost {
 		return nil, errCreated
 	}
-	for _, field := range []string{"resourceVersion", "uid", "creationTimestamp", "generation", "deletionTimestamp"} {
+	for _, field := range []string{"resourceVersion", "uid", "creationTimestamp", "generation", "deletionTimestamp",
+		"deletionGracePeriodSeconds", "selfLink"} {
 		delete(meta, field)
 	}
 	if q.kind.Schema != nil && q.kind.Has("status") {

@@ -232,6 +232,7 @@ func ValidateStatus(typed any) (errs field.ErrorList) {
 		less(s.ReadyReplicas, s.Replicas, "readyReplicas", all)
 		less(s.CurrentReplicas, s.Replicas, "currentReplicas", all)
 		less(s.UpdatedReplicas, s.Replicas, "updatedReplicas", all)
+		less(s.AvailableReplicas, s.Replicas, "availableReplicas", all)
 		less(s.AvailableReplicas, s.ReadyReplicas, "availableReplicas", "cannot be greater than status.readyReplicas")
 	case *appsv1.ReplicaSet:
 		s := &o.Status
