@@ -96,9 +96,9 @@ const freeHeap = 128 << 20
 
 // TuneCollector lets the garbage collector wait until there is something worth collecting: a timeline only grows, so
 // that a heap of a few megabytes would be marked again and again for nothing. After each collection the heap may grow
-// by twice freeHeap (where little may be taken by freeHeap), or by as much as lives if that is more: a command that
-// plays thousands of sets holds a dump of 100 MB all the while, and a run of many steps a long timeline. GOGC, if it is
-// set, wins; GOMEMLIMIT holds in any case. Results do not depend on it.
+// by twice freeHeap (where little may be taken by freeHeap), or by half if that is more: a command that plays thousands
+// of sets holds a dump of 100 MB all the while. GOGC, if it is set, wins; GOMEMLIMIT holds in any case. Results do not
+// depend on it.
 func TuneCollector() {
 	if os.Getenv("GOGC") != "" {
 		return
@@ -130,7 +130,7 @@ func (c *cycle) end() {
 	runtime.SetFinalizer(c, (*cycle).end)
 }
 
-// percentAfter returns the value for GOGC while that many bytes live, and limit may be taken: at least 100, and so much
+// percentAfter returns the value for GOGC while that many bytes live, and limit may be taken: at least 50, and so much
 // that freeHeap bytes, or twice as many under a large limit, may be allocated before the next collection.
 func percentAfter(live uint64, limit int64, small bool) int {
 	live = max(live, smallestHeap)
@@ -138,7 +138,7 @@ func percentAfter(live uint64, limit int64, small bool) int {
 		return int(max(100, 100*uint64(freeHeap/2)/live))
 	}
 	room := min(2*freeHeap, max(freeHeap, limit/4))
-	return int(max(100, 100*uint64(room)/live))
+	return int(max(50, 100*uint64(room)/live))
 }
 
 // ByteUnits are the units of amounts, the largest first, with both spellings; no unit is bytes.
