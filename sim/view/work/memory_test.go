@@ -42,6 +42,23 @@ func TestTuneCollector(t *testing.T) {
 	runtime.KeepAlive(held)
 }
 
+// TestCeilingCountsNoGarbage: what nothing holds any more ends no run, however long the collector waits; what lives does.
+func TestCeilingCountsNoGarbage(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	runtime.GC()
+	c := NewCeiling(400 << 20)
+	asked := func() (ends string) {
+		for range 64 {
+			ends = c.Exhausted()
+		}
+		return ends
+	}
+	held := make([]byte, 350<<20)
+	require.Equal(t, "the run holds nearly 400MiB of memory: --max-memory raises the limit", asked())
+	runtime.KeepAlive(held)
+	require.Empty(t, asked())
+}
+
 // TestCeilingOverAll: what several runs keep together ends them, and says which flag lets them go on.
 func TestCeilingOverAll(t *testing.T) {
 	var told strings.Builder
