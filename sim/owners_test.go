@@ -54,8 +54,10 @@ func TestOwners(t *testing.T) {
 		}
 	})
 	t.Logf("%d adopted, %d released", adopted, released)
-	require.NotZero(t, adopted)
-	require.NotZero(t, released)
+	if !testing.Short() { // A quick run has a fifth of the worlds, in which none may be released.
+		require.NotZero(t, adopted)
+		require.NotZero(t, released)
+	}
 }
 
 // checkOwners holds the owners of all pods that stay against the sets, and against the timeline.
