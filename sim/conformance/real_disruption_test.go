@@ -156,7 +156,7 @@ func (r *realDisruption) do() {
 	}
 	for key, object := range r.known {
 		if now[key] == nil {
-			must(r.client.Tracker().Delete(resourceOf(object), object.(metav1.Object).GetNamespace(), object.(metav1.Object).GetName()))
+			noError(r.client.Tracker().Delete(resourceOf(object), object.(metav1.Object).GetNamespace(), object.(metav1.Object).GetName()))
 		}
 	}
 	r.known = now
@@ -173,12 +173,12 @@ func (r *realDisruption) put(now map[string]runtime.Object, kind schema.GroupVer
 	switch {
 	case old != nil && equality.Semantic.DeepEqual(old, object):
 	case old != nil && old.(metav1.Object).GetUID() == m.GetUID():
-		must(r.client.Tracker().Update(kind, object.DeepCopyObject(), m.GetNamespace()))
+		noError(r.client.Tracker().Update(kind, object.DeepCopyObject(), m.GetNamespace()))
 	case old != nil:
-		must(r.client.Tracker().Delete(kind, m.GetNamespace(), m.GetName()))
+		noError(r.client.Tracker().Delete(kind, m.GetNamespace(), m.GetName()))
 		fallthrough
 	default:
-		must(r.client.Tracker().Create(kind, object.DeepCopyObject(), m.GetNamespace()))
+		noError(r.client.Tracker().Create(kind, object.DeepCopyObject(), m.GetNamespace()))
 	}
 }
 
@@ -198,11 +198,11 @@ func (r *realDisruption) putBudget(now map[string]runtime.Object, b *model.Budge
 	stored, err := r.client.Tracker().Get(budgetKind, b.Namespace, b.Name)
 	switch {
 	case err != nil:
-		must(r.client.Tracker().Create(budgetKind, object.DeepCopy(), b.Namespace))
+		noError(r.client.Tracker().Create(budgetKind, object.DeepCopy(), b.Namespace))
 	case !equality.Semantic.DeepEqual(r.known[key], object):
 		changed := stored.(*policy.PodDisruptionBudget).DeepCopy()
 		changed.Spec = object.Spec
-		must(r.client.Tracker().Update(budgetKind, changed, b.Namespace))
+		noError(r.client.Tracker().Update(budgetKind, changed, b.Namespace))
 	}
 }
 
@@ -238,7 +238,7 @@ func (r *realDisruption) statuses() string {
 	var list []string
 	for _, b := range r.ours.controller.Budgets() {
 		object, err := r.client.Tracker().Get(budgetKind, b.Namespace, b.Name)
-		must(err)
+		noError(err)
 		s := &object.(*policy.PodDisruptionBudget).Status
 		list = append(list, fmt.Sprintf("%s: %d healthy, %d desired, %d expected, %d allowed", b.Name, s.CurrentHealthy,
 			s.DesiredHealthy, s.ExpectedPods, s.DisruptionsAllowed))
@@ -257,7 +257,7 @@ func resourceOf(object runtime.Object) schema.GroupVersionResource {
 	return budgetKind
 }
 
-func must(err error) {
+func noError(err error) {
 	if err != nil {
 		panic(err)
 	}
