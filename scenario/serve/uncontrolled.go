@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -216,31 +215,23 @@ func (s *Server) budgetOf(pod *objects.Object) (*objects.Object, *model.APIError
 		return nil, nil
 	case 1:
 	default:
-		return nil, &model.APIError{Reason: model.InternalError,
-			Message: "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support."}
+		return nil, model.TwoBudgets()
 	}
 	b := covering[0]
 	status := b.Fields.Map("status")
-	healthy, desired := status.Number("currentHealthy"), status.Number("desiredHealthy")
-	seen := status.Number("observedGeneration") >= b.Fields.Number("metadata", "generation")
+	counts := model.BudgetCounts{
+		Name: b.Key.Name, Healthy: int32(status.Number("currentHealthy")), Desired: int32(status.Number("desiredHealthy")),
+		Allowed: int32(status.Number("disruptionsAllowed")),
+		Unseen:  status.Number("observedGeneration") < b.Fields.Number("metadata", "generation"),
+	}
 	ready := slices.ContainsFunc(pod.Fields.List("status", "conditions"), func(c kinds.Fields) bool {
 		return c.Text("type") == "Ready" && c.Text("status") == "True"
 	})
-	always := b.Fields.Text("spec", "unhealthyPodEvictionPolicy") == "AlwaysAllow"
 	switch {
-	case !ready && (always || healthy >= desired && desired > 0):
+	case counts.Spares(ready, b.Fields.Text("spec", "unhealthyPodEvictionPolicy") == "AlwaysAllow"):
 		return nil, nil
-	case seen && status.Number("disruptionsAllowed") > 0:
+	case counts.Allows():
 		return b, nil
 	}
-	cause := fmt.Sprintf("The disruption budget %s does not allow evicting pods currently", b.Key.Name)
-	switch {
-	case !seen:
-		cause = fmt.Sprintf("The disruption budget %s is still being processed by the server.", b.Key.Name)
-	case healthy <= desired:
-		cause = fmt.Sprintf("The disruption budget %s needs %d healthy pods and has %d currently", b.Key.Name, desired,
-			healthy)
-	}
-	return nil, &model.APIError{Reason: model.TooManyRequests, Cause: cause,
-		Message: "Cannot evict pod as it would violate the pod's disruption budget."}
+	return nil, counts.Refusal()
 }

@@ -56,49 +56,31 @@ func (c *Controller) admits(key model.Key) (*budget, *model.APIError) {
 	case 1:
 		return c.askBudget(covering[0], pod)
 	}
-	return nil, &model.APIError{Reason: model.InternalError,
-		Message: "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support."}
+	return nil, model.TwoBudgets()
 }
 
 // askBudget says whether a budget lets a pod be evicted. A pod that is not Ready may go if enough others are healthy,
 // or, with unhealthyPodEvictionPolicy AlwaysAllow, in any case (KEP-3017); that takes no disruption of the budget.
 func (c *Controller) askBudget(b *budget, pod *model.Pod) (*budget, *model.APIError) {
 	status := c.status(b)
-	if !pod.Ready {
-		always := b.spec.AlwaysAllow && !c.nodes.Rules().IgnoresUnhealthyPolicy
-		if always || status.Healthy >= status.Desired && status.Desired > 0 {
-			return nil, nil
-		}
-	}
-	if status.Allowed > 0 && !c.unseen(b) {
+	counts := model.BudgetCounts{Name: b.spec.Name, Healthy: status.Healthy, Desired: status.Desired,
+		Allowed: status.Allowed, Unseen: c.unseen(b)}
+	switch {
+	case counts.Spares(pod.Ready, b.spec.AlwaysAllow && !c.nodes.Rules().IgnoresUnhealthyPolicy):
+		return nil, nil
+	case counts.Allows():
 		return b, nil
 	}
-	if b.refusal.error == nil || b.refusal.status != status || b.refusal.unseen != c.unseen(b) {
-		b.refusal.status, b.refusal.unseen = status, c.unseen(b)
-		b.refusal.error = b.refuses(status, b.refusal.unseen)
+	if b.refusal.error == nil || b.refusal.counts != counts {
+		b.refusal = refusal{counts, counts.Refusal()}
 	}
 	return nil, b.refusal.error
 }
 
 // refusal is how a budget refused an eviction last, and when it does so again. A drain asks for thousands at once.
 type refusal struct {
-	status timeline.Budget
-	unseen bool
+	counts model.BudgetCounts
 	error  *model.APIError
-}
-
-// refuses returns the refusal of an eviction by a budget with a status.
-func (b *budget) refuses(status timeline.Budget, unseen bool) *model.APIError {
-	cause := fmt.Sprintf("The disruption budget %s does not allow evicting pods currently", b.spec.Name)
-	switch {
-	case unseen:
-		cause = fmt.Sprintf("The disruption budget %s is still being processed by the server.", b.spec.Name)
-	case status.Healthy <= status.Desired:
-		cause = fmt.Sprintf("The disruption budget %s needs %d healthy pods and has %d currently",
-			b.spec.Name, status.Desired, status.Healthy)
-	}
-	return &model.APIError{Reason: model.TooManyRequests,
-		Message: "Cannot evict pod as it would violate the pod's disruption budget.", Cause: cause}
 }
 
 // unseen says whether the disruption controller has not seen the spec of a budget yet.
