@@ -1,7 +1,6 @@
 package command
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -144,5 +143,5 @@ func (r *revision) renamed(err error, there, path string) error {
 
 // isRevision reports whether a text may be a revision: git would take another for a flag.
 func isRevision(name string) bool {
-	return name != "" && name[0] != '-' && !bytes.ContainsAny([]byte(name), ":\x00\n")
+	return name != "" && name[0] != '-' && !strings.ContainsAny(name, ":\x00\n")
 }

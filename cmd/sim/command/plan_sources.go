@@ -82,12 +82,17 @@ func (o *Plan) streamsOf(paths []string) (plan.Stream, error) {
 		if err != nil {
 			return plan.Stream{}, err
 		}
-		if part.Files == nil {
-			part.Files = []dump.Source{{Name: part.Name, Data: part.Data}}
-		}
-		whole.Files = append(whole.Files, part.Files...)
+		whole.Files = append(whole.Files, filesOf(part)...)
 	}
 	return whole, nil
+}
+
+// filesOf returns the files of a stream, or the one that it is.
+func filesOf(stream plan.Stream) []dump.Source {
+	if stream.Files != nil {
+		return stream.Files
+	}
+	return []dump.Source{{Name: stream.Name, Data: stream.Data}}
 }
 
 // earlier returns what is planned as it was at the revision.
@@ -118,10 +123,7 @@ func (o *Plan) earlier() (plan.Stream, error) {
 		if err != nil {
 			return plan.Stream{}, r.renamed(err, there, path)
 		}
-		if part.Files == nil {
-			part.Files = []dump.Source{{Name: part.Name, Data: part.Data}}
-		}
-		for _, file := range part.Files {
+		for _, file := range filesOf(part) {
 			below, _ := filepath.Rel(there, file.Name)
 			whole.Files = append(whole.Files, dump.Source{Name: r.called(filepath.Join(path, below)), Data: file.Data})
 		}
