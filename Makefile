@@ -4,13 +4,15 @@ GO ?= go
 
 .PHONY: build test lint check bench e2e nightly
 
-# The command, as bin/sim.
+# The command, as bin/sim, and bin/sim-serve, which has the commands of sessions.
 build:
 	$(GO) build -o bin/sim ./cmd/sim
+	$(GO) build -C scenario/serve -o $(CURDIR)/bin/sim-serve ./cmd/sim-serve
 
 # The quick tests: minutes, and no Kubernetes code. `make lint` vets all code, so the tests do not do it again.
 test:
 	$(GO) test -short -vet=off -timeout 30m ./...
+	cd scenario/serve && $(GO) test -short -vet=off -timeout 30m ./...
 	cd sim/conformance && $(GO) test -short -vet=off .
 
 # Formatting, vet and staticcheck.
@@ -18,8 +20,10 @@ lint:
 	@unformatted=$$(gofmt -l cmd model scenario scenarios sim); \
 	if [ -n "$$unformatted" ]; then echo "not formatted: $$unformatted"; exit 1; fi
 	$(GO) vet ./...
+	cd scenario/serve && $(GO) vet ./...
 	@$(GO) build -C .ci/tools -o $(CURDIR)/bin/ honnef.co/go/tools/cmd/staticcheck golang.org/x/tools/cmd/deadcode
 	bin/staticcheck ./...
+	cd scenario/serve && $(CURDIR)/bin/staticcheck ./...
 
 # What must hold before a change lands: the quick tests, then the longer suites, with a sample of what the nightly has.
 check:

@@ -18,6 +18,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
 const module = "github.com/statefulsim/statefulsim"
@@ -90,7 +92,16 @@ var layers = []struct {
 		"scenario/placement", "scenario/play", "scenario/play/gated", "scenario/release", "scenario/strict"), third: reading},
 	{of: "scenario/release", ours: []string{"sim", "sim/statefulset", "sim/view/render"}},
 	{of: "scenario/kube", third: []string{"k8s.io/apimachinery/pkg/apis/meta/v1"}},
-	// The edge of a session starts goroutines and reads the clock; the session itself is HTTP over a world, and does neither.
+	// Only tests import it.
+	{of: "scenario/lives", ours: []string{"scenario", "sim/timeline"}, third: []string{"github.com/stretchr/testify/require",
+		"golang.org/x/tools/txtar", "gopkg.in/yaml.v3"}},
+	// sim-serve, which is a module of its own: what only it needs, sim does not link (TestSimLinksNoServer). The edge of a
+	// session starts goroutines and reads the clock, and so does what plays an operator; the session itself is HTTP over a
+	// world, and does neither.
+	{of: "scenario/serve/cmd/sim-serve", ours: []string{"cmd/sim/cli", "cmd/sim/command", "scenario/serve/...", "sim/view/work"},
+		third: []string{"github.com/spf13/cobra"}},
+	{of: "scenario/serve/simtest", ours: []string{"scenario", "scenario/search/...", "scenario/serve", "sim/..."},
+		third: []string{"k8s.io/..."}},
 	{of: "scenario/serve/session", ours: []string{"scenario", "cmd/sim/command", "cmd/sim/files", "scenario/serve/...",
 		"scenario/strict", "sim/view/..."}, third: []string{"golang.org/x/net/netutil"}},
 	{of: "scenario/serve/...", ours: []string{"model", "sim", "sim/view/lazy", "sim/timeline", "scenario/..."},
@@ -110,6 +121,8 @@ var layers = []struct {
 		"github.com/klauspost/compress/zstd", "github.com/ulikunitz/xz", "golang.org/x/text/encoding/unicode"}},
 	{of: "cmd/sim/files", ours: []string{"cmd/sim/files/forms", "scenario/manifest", "scenario/strict", "sim/view/...", "sim/timeline"}},
 	{of: "cmd/sim/links", ours: []string{"scenario", "scenario/strict"}},
+	{of: "cmd/sim/cli", ours: []string{"cmd/sim/command", "scenario/strict", "sim/view/..."}, third: []string{
+		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/sys/unix", "golang.org/x/term"}},
 	{of: "cmd/sim", ours: []string{"..."}, third: []string{"github.com/spf13/cobra", "github.com/spf13/pflag",
 		"golang.org/x/sys/unix", "golang.org/x/term"}},
 }
@@ -157,19 +170,24 @@ func TestArchitecture(t *testing.T) {
 
 // compiled imports packages from what the compiler has left in the build cache, which is far faster than their sources.
 func compiled(t *testing.T, fset *token.FileSet) types.Importer {
-	list := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}", module+"/...")
-	list.Stderr = os.Stderr
-	out, err := list.Output()
-	require.NoError(t, err)
 	exports := map[string]string{}
-	for line := range strings.Lines(string(out)) {
-		name, file, _ := strings.Cut(strings.TrimSpace(line), "\t")
-		exports[name] = file
+	for _, dir := range []string{"../..", "../../" + serveModule} {
+		list := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}", "./...")
+		list.Dir, list.Stderr = dir, os.Stderr
+		out, err := list.Output()
+		require.NoError(t, err)
+		for line := range strings.Lines(string(out)) {
+			name, file, _ := strings.Cut(strings.TrimSpace(line), "\t")
+			exports[name] = file
+		}
 	}
 	return importer.ForCompiler(fset, "gc", func(name string) (io.ReadCloser, error) { return os.Open(exports[name]) })
 }
 
-// packages lists the folders of the main module that may hold Go files, relative to its root.
+// serveModule is the folder of the module that is built like the main one, beside it.
+const serveModule = "scenario/serve"
+
+// packages lists the folders of both modules that may hold Go files, relative to the root.
 func packages(t *testing.T, root string) []string {
 	var dirs []string
 	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
@@ -177,7 +195,7 @@ func packages(t *testing.T, root string) []string {
 			return err
 		}
 		dir, _ := filepath.Rel(root, file)
-		if base := entry.Name(); base == "testdata" || dir != "." && (base[0] == '.' || isModule(file)) {
+		if base := entry.Name(); base == "testdata" || dir != "." && (base[0] == '.' || isModule(file) && filepath.ToSlash(dir) != serveModule) {
 			return filepath.SkipDir
 		}
 		dirs = append(dirs, filepath.ToSlash(dir))
@@ -305,7 +323,27 @@ func banUse(object types.Object, at token.Pos, dir string, ban func(token.Pos, s
 }
 
 // edges are what belongs to commands: what it does depends on the machine, so that nothing that plays may know it.
-var edges = []string{"cmd/sim/command", "cmd/sim/course", "cmd/sim/files", "scenario/serve/session", "sim/view/work"}
+var edges = []string{"cmd/sim/cli", "cmd/sim/command", "cmd/sim/course", "cmd/sim/files", "scenario/serve/cmd/...",
+	"scenario/serve/session", "scenario/serve/simtest", "sim/view/work"}
+
+// TestSimLinksNoServer: what only sim-serve needs is no part of sim, and its module is built against the next release.
+func TestSimLinksNoServer(t *testing.T) {
+	list := exec.Command("go", "list", "-deps", ".")
+	out, err := list.Output()
+	require.NoError(t, err)
+	linked := strings.Fields(string(out))
+	require.Contains(t, linked, module+"/cmd/sim/cli")
+	for _, name := range linked {
+		require.False(t, anyOf([]string{module + "/" + serveModule + "/...", "golang.org/x/net/websocket",
+			"golang.org/x/net/netutil", "github.com/moby/spdystream/...", "k8s.io/streaming/...", "k8s.io/apiserver/...",
+			"k8s.io/client-go/...", "k8s.io/kube-openapi/pkg/handler3"}, name), name)
+	}
+	for _, file := range []string{"go.mod", "go.work"} {
+		text, err := os.ReadFile("../../" + serveModule + "/" + file)
+		require.NoError(t, err)
+		require.Contains(t, string(text), module+" v"+command.Version, file)
+	}
+}
 
 // TestOneWriter: only one package of the program writes files.
 func TestOneWriter(t *testing.T) {

@@ -7,13 +7,14 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/scenario/change/advise"
 	"github.com/statefulsim/statefulsim/scenario/change/plan"
 	"github.com/statefulsim/statefulsim/scenario/live/follow"
 	"github.com/statefulsim/statefulsim/scenario/play/whatif"
 	"github.com/statefulsim/statefulsim/sim/gate"
-	"github.com/statefulsim/statefulsim/sim/view/render"
+	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
 // gateFlag adds the flag for the deploy tools that wait; without it the command tells of all, or of none.
@@ -22,7 +23,7 @@ func gateFlag(cmd *cobra.Command, names *[]string, without string) {
 		"tell of these deploy tools that wait, `TOOL[@VERSION],...` (if not set: "+without+"; not modelled: Helm's "+
 			"--wait-for-jobs, Argo CD's sync waves, the timeout that Flux is given): "+
 			strings.Join(gate.Names(), ", "))
-	complete(cmd, "gate", gate.Names())
+	cli.Complete(cmd, "gate", gate.Names())
 }
 
 func newPlanCmd(s *command.Console) *cobra.Command {
@@ -34,14 +35,14 @@ func newPlanCmd(s *command.Console) *cobra.Command {
 		GroupID:           groupPlay,
 		Args:              planned(o),
 		ValidArgsFunction: yamlFiles,
-		RunE:              asks(&o.Call, o.Answer),
+		RunE:              cli.Asks(&o.Call, o.Answer),
 	}
 	flags := cmd.Flags()
-	addOutput(cmd, &o.Output, command.PlanFormats)
+	cli.AddOutput(cmd, &o.Output, command.PlanFormats)
 	flags.StringSliceVar(&o.Versions, "kubernetes", nil,
 		"plan for this Kubernetes `VERSION`; with a list A,B,... plan for A, and say what the others do differently")
-	completeVersions(cmd, "kubernetes", s)
-	flags.Var(gatesFlag(&o.World.Gates), "feature-gates", "set feature gates, A=true,B=false")
+	cli.CompleteVersions(cmd, "kubernetes", s)
+	flags.Var(cli.GatesFlag(&o.World.Gates), "feature-gates", "set feature gates, A=true,B=false")
 	timesFlags(flags, &o.Times, "")
 	flags.StringArrayVar(&o.Require, "require", nil,
 		"fail unless this `REQUIREMENT` holds for every StatefulSet: 'minReady >= 3'")
@@ -54,13 +55,13 @@ func newPlanCmd(s *command.Console) *cobra.Command {
 	flags.Uint64Var(&o.Seed, "seed", command.UsualSeed, "the seed of the first run; the others take those after it")
 	flags.StringVar(&o.Show, "show", "",
 		"print the run behind a `CASE` of \"What if\": "+strings.Join(plan.ShowNames(), ", "))
-	complete(cmd, "show", plan.ShowNames())
+	cli.Complete(cmd, "show", plan.ShowNames())
 	sourceFlags(flags, &o.Sources)
 	liveFlag(flags, &o.Cluster)
 	placeFlags(flags, &o.Cluster)
 	addJobs(cmd, &o.Workers)
 	addRecursive(cmd, &o.Recursive)
-	addLimitFlags(cmd, &o.World.Limits)
+	cli.AddLimitFlags(cmd, &o.World.Limits)
 	return cmd
 }
 
@@ -71,7 +72,7 @@ func planned(o *command.Plan) cobra.PositionalArgs {
 		switch {
 		case git && renders, live && renders:
 			if len(words) > 0 {
-				return usagef("the flags say what both sides are: leave out %s", strings.Join(words, " "))
+				return work.Usagef("the flags say what both sides are: leave out %s", strings.Join(words, " "))
 			}
 			return nil
 		case git:
@@ -103,14 +104,14 @@ func newAdviseCmd(s *command.Console) *cobra.Command {
 		GroupID:           groupPlay,
 		Args:              atLeastOne("MANIFEST, or OLD and NEW"),
 		ValidArgsFunction: yamlFiles,
-		RunE:              asks(&o.Call, o.Answer),
+		RunE:              cli.Asks(&o.Call, o.Answer),
 	}
 	flags := cmd.Flags()
-	addOutput(cmd, &o.Output, command.AdviseFormats)
+	cli.AddOutput(cmd, &o.Output, command.AdviseFormats)
 	flags.StringVar(&o.Version, "kubernetes", "",
 		"the Kubernetes `VERSION` (if not set: that of a dump, or else the newest)")
-	completeVersions(cmd, "kubernetes", s)
-	flags.Var(gatesFlag(&o.World.Gates), "feature-gates", "set feature gates, A=true,B=false")
+	cli.CompleteVersions(cmd, "kubernetes", s)
+	flags.Var(cli.GatesFlag(&o.World.Gates), "feature-gates", "set feature gates, A=true,B=false")
 	timesFlags(flags, &o.Times, "")
 	flags.StringArrayVar(&o.Require, "require", nil,
 		"accept only settings with which this `REQUIREMENT` holds: 'minReady >= 4' (if not set: PodDisruptionBudgets, and a "+
@@ -122,7 +123,7 @@ func newAdviseCmd(s *command.Console) *cobra.Command {
 	gateFlag(cmd, &o.Gates, "all")
 	addJobs(cmd, &o.Workers)
 	addRecursive(cmd, &o.Recursive)
-	addLimitFlags(cmd, &o.World.Limits)
+	cli.AddLimitFlags(cmd, &o.World.Limits)
 	return cmd
 }
 
@@ -136,14 +137,14 @@ func newExplainCmd(s *command.Console) *cobra.Command {
 		Args:              orLive(&o.Cluster, atLeastOne("DUMP, or a SCENARIO; - is standard input"), cobra.ArbitraryArgs),
 		ValidArgsFunction: yamlFiles,
 	}
-	cmd.RunE = asks(&o.Call, func() error {
+	cmd.RunE = cli.Asks(&o.Call, func() error {
 		if cmd.Flags().Changed("at") {
 			o.At = &at
 		}
 		return o.Answer()
 	})
 	flags := cmd.Flags()
-	addOutput(cmd, &o.Output, command.ExplainFormats)
+	cli.AddOutput(cmd, &o.Output, command.ExplainFormats)
 	flags.DurationVar(&at, "at", 0,
 		"the time to explain, from the beginning of a scenario or a recording (default: its end)")
 	flags.StringVar(&o.Pod, "pod", "", "explain only this `POD`; of a dump: its StatefulSet, or the one of that name")
@@ -153,7 +154,7 @@ func newExplainCmd(s *command.Console) *cobra.Command {
 	gateFlag(cmd, &o.Gates, "none")
 	liveFlag(flags, &o.Cluster)
 	clusterFlags(flags, &o.Cluster)
-	addWorldFlags(cmd, &o.World, s)
+	cli.AddWorldFlags(cmd, &o.World, s)
 	addRecursive(cmd, &o.Recursive)
 	flags.StringVar(&o.Taken, "taken", "", "the former name of --now")
 	_ = flags.MarkHidden("taken")
@@ -173,33 +174,30 @@ func newUpgradeCmd(s *command.Console) *cobra.Command {
 		GroupID:           groupPlay,
 		Args:              orLive(&o.Cluster, atLeastOne("FILE"), none),
 		ValidArgsFunction: yamlFiles,
-		RunE:              asks(&o.Call, o.Answer),
+		RunE:              cli.Asks(&o.Call, o.Answer),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.From, "from", "", "the current Kubernetes `VERSION` (default: that of the cluster in the input)")
 	flags.StringVar(&o.To, "to", "", "the new Kubernetes `VERSION`")
-	flags.Var(gatesFlag(&o.Gates), "feature-gates", "set feature gates under both versions, A=true,B=false")
-	flags.Var(gatesFlag(&o.FromGates), "feature-gates-from", "set feature gates under the current version")
-	flags.Var(gatesFlag(&o.ToGates), "feature-gates-to", "set feature gates under the new version")
+	flags.Var(cli.GatesFlag(&o.Gates), "feature-gates", "set feature gates under both versions, A=true,B=false")
+	flags.Var(cli.GatesFlag(&o.FromGates), "feature-gates-from", "set feature gates under the current version")
+	flags.Var(cli.GatesFlag(&o.ToGates), "feature-gates-to", "set feature gates under the new version")
 	flags.StringVar(&o.Show, "show", "", "show the runs of `NAMESPACE/NAME`, or of one case, NAMESPACE/NAME:CASE")
 	flags.BoolVar(&o.All, "all", false, "name all StatefulSets of a group, not only the first 20")
-	flags.Var(&oneOf{value: &o.Only, of: []string{command.OnlyWorse}}, "only",
+	flags.Var(&cli.OneOf{Value: &o.Only, Of: []string{command.OnlyWorse}}, "only",
 		command.OnlyWorse+" shows only the differences that are for the worse")
-	complete(cmd, "only", []string{command.OnlyWorse})
-	addOutput(cmd, &o.Output, command.PlanFormats)
+	cli.Complete(cmd, "only", []string{command.OnlyWorse})
+	cli.AddOutput(cmd, &o.Output, command.PlanFormats)
 	liveFlag(flags, &o.Cluster)
 	clusterFlags(flags, &o.Cluster)
 	addJobs(cmd, &o.Workers)
 	addRecursive(cmd, &o.Recursive)
-	addLimitFlags(cmd, &o.World.Limits)
+	cli.AddLimitFlags(cmd, &o.World.Limits)
 	for _, flag := range []string{"from", "to"} {
-		completeVersions(cmd, flag, s)
+		cli.CompleteVersions(cmd, flag, s)
 	}
 	return cmd
 }
-
-// helpWidth is the width of the texts of help.
-const helpWidth = render.DefaultWidth
 
 // caseHelp is the list of the cases of an upgrade.
 func caseHelp() string {
@@ -207,7 +205,7 @@ func caseHelp() string {
 	for _, c := range whatif.For(whatif.OfVersions) {
 		rows = append(rows, [2]string{c.Name, c.Does})
 	}
-	return described(rows)
+	return cli.Described(rows)
 }
 
 // usualPause is --every if it is not given.
@@ -223,23 +221,23 @@ func newFollowCmd(s *command.Console) *cobra.Command {
 		Short:      "Follow a rollout with a forecast, and say why it is stuck at once",
 		GroupID:    groupPlay,
 		Args:       exactly(1, "STATEFULSET"),
-		RunE:       asks(&o.Call, o.Answer),
+		RunE:       cli.Asks(&o.Call, o.Answer),
 	}
 	flags := cmd.Flags()
-	addOutput(cmd, &o.Output, command.PlanFormats)
+	cli.AddOutput(cmd, &o.Output, command.PlanFormats)
 	clusterFlags(flags, &o.Cluster)
 	flags.DurationVar(&o.Every, "every", usualPause, "how long to wait between two looks")
 	flags.DurationVar(&o.Timeout, "timeout", 0, "end after this time with the exit code 124 (default: never)")
 	flags.StringSliceVar(&o.FailOn, "fail-on", nil, "end with the exit code 1 on this `BOUND` too: "+
 		strings.Join(follow.Bounds(), ", "))
-	complete(cmd, "fail-on", follow.Bounds())
+	cli.Complete(cmd, "fail-on", follow.Bounds())
 	gateFlag(cmd, &o.Gates, "none")
 	flags.StringVar(&o.Record, "record", "", "write what was seen to `FILE`, a recording")
 	flags.StringVar(&o.Replay, "replay", "", "follow the recording in `FILE`, and no cluster")
 	timesFlags(flags, &o.Times, "")
-	flags.Var(versionFlag(&o.World), "kubernetes", "simulate this Kubernetes version (default: that of the nodes)")
-	completeVersions(cmd, "kubernetes", s)
-	flags.Var(gatesFlag(&o.World.Gates), "feature-gates", "set feature gates, A=true,B=false")
-	addLimitFlags(cmd, &o.World.Limits)
+	flags.Var(cli.VersionFlag(&o.World), "kubernetes", "simulate this Kubernetes version (default: that of the nodes)")
+	cli.CompleteVersions(cmd, "kubernetes", s)
+	flags.Var(cli.GatesFlag(&o.World.Gates), "feature-gates", "set feature gates, A=true,B=false")
+	cli.AddLimitFlags(cmd, &o.World.Limits)
 	return cmd
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/cmd/sim/files"
 	"github.com/statefulsim/statefulsim/scenario"
@@ -21,12 +22,12 @@ func newRunCmd(s *command.Console) *cobra.Command {
 		GroupID:           groupPlay,
 		Args:              atLeastOne("FILE"),
 		ValidArgsFunction: yamlFiles,
-		RunE:              watched(s, &watches, asks(&o.Call, o.Answer)),
+		RunE:              watched(s, &watches, cli.Asks(&o.Call, o.Answer)),
 	}
 	watchFlag(cmd, &watches)
-	cmd.Flags().VarP(&oneOf{value: &o.Output, of: command.FormatNames()}, "output", "o",
+	cmd.Flags().VarP(&cli.OneOf{Value: &o.Output, Of: command.FormatNames()}, "output", "o",
 		"the format: "+strings.Join(command.FormatNames(), ", "))
-	complete(cmd, "output", command.FormatNames())
+	cli.Complete(cmd, "output", command.FormatNames())
 	cmd.Flags().StringVar(&o.Save, "save-as-test", "",
 		"add expectations that record this run, and write the scenario to `FILE`; without FILE to standard output")
 	cmd.Flags().Lookup("save-as-test").NoOptDefVal = files.Stdin
@@ -35,7 +36,7 @@ func newRunCmd(s *command.Console) *cobra.Command {
 		"takes no more memory; the scenario must have no expectations (-o jsonl)")
 	gateFlag(cmd, &o.Gates, "none")
 	addPartFlags(cmd, &o.Part)
-	addWorldFlags(cmd, &o.World, s)
+	cli.AddWorldFlags(cmd, &o.World, s)
 	return cmd
 }
 
@@ -45,7 +46,7 @@ func formatHelp() string {
 	for _, f := range command.Formats {
 		rows = append(rows, [2]string{f.Name, f.Story})
 	}
-	return described(rows)
+	return cli.Described(rows)
 }
 
 func newTestCmd(s *command.Console) *cobra.Command {
@@ -58,7 +59,7 @@ func newTestCmd(s *command.Console) *cobra.Command {
 		GroupID:           groupPlay,
 		Args:              atLeastOne("PATH"),
 		ValidArgsFunction: yamlFiles,
-		RunE:              watched(s, &watches, asks(&o.Call, o.Answer)),
+		RunE:              watched(s, &watches, cli.Asks(&o.Call, o.Answer)),
 	}
 	watchFlag(cmd, &watches)
 	flags := cmd.Flags()
@@ -73,7 +74,7 @@ func newTestCmd(s *command.Console) *cobra.Command {
 	cmd.MarkFlagsMutuallyExclusive("watch", "update")
 	flags.BoolVar(&o.GitHub, "github", false, "also print failures and warnings as annotations of GitHub Actions")
 	work.Must(cmd.MarkFlagFilename("junit", "xml"))
-	addWorldFlags(cmd, &o.World, s)
+	cli.AddWorldFlags(cmd, &o.World, s)
 	return cmd
 }
 
@@ -84,9 +85,9 @@ func newCheckCmd(s *command.Console) *cobra.Command {
 		Short:   "Check expectations against a recorded timeline",
 		GroupID: groupPlay,
 		Args:    exactly(2, "TIMELINE and EXPECTATIONS"),
-		RunE:    asks(&o.Call, o.Answer),
+		RunE:    cli.Asks(&o.Call, o.Answer),
 	}
-	addLimitFlags(cmd, &o.World.Limits)
+	cli.AddLimitFlags(cmd, &o.World.Limits)
 	return cmd
 }
 
@@ -98,13 +99,13 @@ func newCompareCmd(s *command.Console) *cobra.Command {
 		GroupID:           groupPlay,
 		Args:              atLeastOne("FILE"),
 		ValidArgsFunction: yamlFiles,
-		RunE:              asks(&o.Call, o.Answer),
+		RunE:              cli.Asks(&o.Call, o.Answer),
 	}
-	addOutput(cmd, &o.Output, command.CompareFormats)
+	cli.AddOutput(cmd, &o.Output, command.CompareFormats)
 	cmd.Flags().StringArrayVar(&o.With, "with", nil, "also play the scenario with these fields of its StatefulSets set: "+
 		"`FIELD=VALUE,...`; may be repeated")
 	addJobs(cmd, &o.Workers)
-	addWorldFlags(cmd, &o.World, s)
+	cli.AddWorldFlags(cmd, &o.World, s)
 	return cmd
 }
 
@@ -115,16 +116,16 @@ func newInitCmd(s *command.Console) *cobra.Command {
 		Short:             "Write a first scenario, which is also a test, for a manifest",
 		GroupID:           groupWrite,
 		ValidArgsFunction: yamlFiles,
-		RunE:              asks(&o.Call, o.Answer),
+		RunE:              cli.Asks(&o.Call, o.Answer),
 	}
 	cmd.Flags().StringVarP(&o.Save, "write", "o", command.FirstScenario,
 		"write the scenario to `FILE`; - is standard output")
 	cmd.Flags().BoolVar(&o.Force, "force", false, "overwrite the file if it exists")
 	cmd.Flags().StringVar(&o.World.Kubernetes, "kubernetes", "", "the Kubernetes `VERSION` that the scenario names, "+
 		"1.36 or 1.35.2 (default: the newest, or that of the cluster)")
-	completeVersions(cmd, "kubernetes", s)
+	cli.CompleteVersions(cmd, "kubernetes", s)
 	addRecursive(cmd, &o.Recursive)
-	addLimitFlags(cmd, &o.World.Limits)
+	cli.AddLimitFlags(cmd, &o.World.Limits)
 	return cmd
 }
 
@@ -136,9 +137,9 @@ func newExpandCmd(s *command.Console) *cobra.Command {
 		GroupID:           groupWrite,
 		Args:              exactly(1, "FILE"),
 		ValidArgsFunction: yamlFiles,
-		RunE:              asks(&o.Call, o.Answer),
+		RunE:              cli.Asks(&o.Call, o.Answer),
 	}
-	addWorldFlags(cmd, &o.World, s)
+	cli.AddWorldFlags(cmd, &o.World, s)
 	cmd.Flags().Lookup("kubernetes").Usage = "use the defaults of this Kubernetes version, 1.36 or 1.35.2"
 	for _, plays := range []string{"seed", "until"} {
 		cmd.Flags().Lookup(plays).Hidden = true
@@ -152,7 +153,7 @@ func newSchemaCmd(s *command.Console) *cobra.Command {
 		Short:   "Print the JSON Schema of scenarios, for editors",
 		GroupID: groupWrite,
 		Args:    none,
-		RunE: action(func(*cobra.Command, []string) error {
+		RunE: cli.Action(func(*cobra.Command, []string) error {
 			_, err := s.Out.Write(scenario.Schema())
 			return err
 		}),

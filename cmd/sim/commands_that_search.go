@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/scenario/search/explore"
 	"github.com/statefulsim/statefulsim/scenario/search/promise"
@@ -17,7 +18,7 @@ func newExploreCmd(s *command.Console) *cobra.Command {
 		GroupID:           groupPlay,
 		Args:              atLeastOne("FILE"),
 		ValidArgsFunction: yamlFiles,
-		RunE:              asks(&o.Call, o.Answer),
+		RunE:              cli.Asks(&o.Call, o.Answer),
 	}
 	flags := cmd.Flags()
 	flags.IntVar(&o.Deviations, "deviations", 0, "the most deviations from the plain run (default 3, or what "+
@@ -34,12 +35,12 @@ func newExploreCmd(s *command.Console) *cobra.Command {
 	addShards(flags, &o.Shards)
 	flags.StringVar(&o.Replay, "replay", "", "play the run of this `TOKEN` again, and print its timeline")
 	flags.StringVar(&o.Write, "write", "", "write a scenario for each finding into this `DIR`")
-	addOutput(cmd, &o.Output, explore.Formats)
+	cli.AddOutput(cmd, &o.Output, explore.Formats)
 	addJobs(cmd, &o.Workers)
-	complete(cmd, "promise", explore.PromiseNames())
-	complete(cmd, "no-promise", explore.PromiseNames())
-	complete(cmd, "waive", explore.WaiverNames())
-	addWorldFlags(cmd, &o.World, s)
+	cli.Complete(cmd, "promise", explore.PromiseNames())
+	cli.Complete(cmd, "no-promise", explore.PromiseNames())
+	cli.Complete(cmd, "waive", explore.WaiverNames())
+	cli.AddWorldFlags(cmd, &o.World, s)
 	return cmd
 }
 
@@ -53,7 +54,7 @@ func promiseHelp() string {
 		}
 		rows = append(rows, [2]string{string(p.Name), says})
 	}
-	return described(rows)
+	return cli.Described(rows)
 }
 
 func newSweepCmd(s *command.Console) *cobra.Command {
@@ -64,16 +65,16 @@ func newSweepCmd(s *command.Console) *cobra.Command {
 		GroupID:           groupPlay,
 		Args:              atLeastOne("FILE"),
 		ValidArgsFunction: yamlFiles,
-		RunE:              asks(&o.Call, o.Answer),
+		RunE:              cli.Asks(&o.Call, o.Answer),
 	}
 	flags := cmd.Flags()
-	addOutput(cmd, &o.Output, sweep.Formats)
+	cli.AddOutput(cmd, &o.Output, sweep.Formats)
 	flags.IntVar(&o.Runs, "runs", 1000, "how many seeds to play")
 	addJobs(cmd, &o.Workers)
 	flags.Var(shardFlag(&o.Shard), "shard", "play only part `I/N` of the seeds, I from 0")
 	flags.StringArrayVar(&o.Require, "require", nil, requireSweepUsage)
 	addShards(flags, &o.Shards)
-	addWorldFlags(cmd, &o.World, s)
+	cli.AddWorldFlags(cmd, &o.World, s)
 	flags.Lookup("seed").Usage = "the first seed; the runs use this one and those after it"
 	return cmd
 }
@@ -88,11 +89,11 @@ func newMergeCmd(s *command.Console) *cobra.Command {
 		Short:   "Merge the reports of sim explore --shard or sim sweep --shard",
 		GroupID: groupPlay,
 		Args:    atLeastOne("REPORT"),
-		RunE:    asks(&o.Call, o.Answer),
+		RunE:    cli.Asks(&o.Call, o.Answer),
 	}
 	flags := cmd.Flags()
-	addOutput(cmd, &o.Output, command.MergeFormats)
+	cli.AddOutput(cmd, &o.Output, command.MergeFormats)
 	flags.StringArrayVar(&o.Require, "require", nil, "for reports of sim sweep: "+requireSweepUsage)
-	addLimitFlags(cmd, &o.World.Limits)
+	cli.AddLimitFlags(cmd, &o.World.Limits)
 	return cmd
 }

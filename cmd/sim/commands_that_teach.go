@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/cmd/sim/course"
 	"github.com/statefulsim/statefulsim/sim/view/work"
@@ -20,7 +21,7 @@ func newLearnCmd(s *command.Console) *cobra.Command {
 		ValidArgsFunction: completeLesson,
 	}
 	flags := cmd.Flags()
-	cmd.RunE = withArgs(&o.Call, func() error {
+	cmd.RunE = cli.WithArgs(&o.Call, func() error {
 		o.Named = flags.Changed("lesson")
 		return o.Answer()
 	})
@@ -47,12 +48,12 @@ func newVersionsCmd(s *command.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:               "versions [FROM TO]",
 		Short:             "Show how Kubernetes versions differ",
-		GroupID:           groupOther,
+		GroupID:           cli.GroupOther,
 		Args:              cobra.ArbitraryArgs,
-		ValidArgsFunction: versionsOf(s),
-		RunE:              withArgs(&o.Call, o.Answer),
+		ValidArgsFunction: cli.VersionsOf(s),
+		RunE:              cli.WithArgs(&o.Call, o.Answer),
 	}
-	addOutput(cmd, &o.Output, command.PlainFormats)
+	cli.AddOutput(cmd, &o.Output, command.PlainFormats)
 	return cmd
 }
 
@@ -61,14 +62,14 @@ func newAtlasCmd(s *command.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:               "atlas [NAME]",
 		Short:             "List the known traps of StatefulSets",
-		GroupID:           groupOther,
+		GroupID:           cli.GroupOther,
 		Args:              atMostOne("trap"),
 		ValidArgsFunction: cobra.FixedCompletions(command.TrapNames(), cobra.ShellCompDirectiveNoFileComp),
-		RunE:              withArgs(&o.Call, o.Answer),
+		RunE:              cli.WithArgs(&o.Call, o.Answer),
 	}
-	addOutput(cmd, &o.Output, command.PlainFormats)
+	cli.AddOutput(cmd, &o.Output, command.PlainFormats)
 	cmd.Flags().StringVar(&o.World.Kubernetes, "kubernetes", "",
 		"list only the traps of this Kubernetes `VERSION`, 1.36 or 1.35.2")
-	completeVersions(cmd, "kubernetes", s)
+	cli.CompleteVersions(cmd, "kubernetes", s)
 	return cmd
 }

@@ -19,7 +19,7 @@ func TestCompletions(t *testing.T) {
 	for _, cmd := range root.Commands() {
 		flags := func(f *pflag.Flag) {
 			want, known := may[f.Name]
-			if !known || cmd.Hidden || cmd.Name() == "completion" {
+			if !known || cmd.Hidden || cmd.DisableFlagParsing || cmd.Name() == "completion" {
 				return
 			}
 			_, out, _ := call(t, new(fakeEngine).engine(), "", "__complete", cmd.Name(), "--"+f.Name, "")
@@ -39,7 +39,7 @@ func TestCompletions(t *testing.T) {
 func TestHelpHasEveryFlag(t *testing.T) {
 	root := newRootCmd(&command.Console{Ctx: t.Context()}, new(fakeEngine).engine())
 	for _, cmd := range root.Commands() {
-		if cmd.Hidden || !cmd.Runnable() || slices.Contains([]string{"help", "completion"}, cmd.Name()) {
+		if cmd.Hidden || cmd.DisableFlagParsing || !cmd.Runnable() || slices.Contains([]string{"help", "completion"}, cmd.Name()) {
 			continue
 		}
 		_, out, _ := call(t, new(fakeEngine).engine(), "", "help", cmd.Name())

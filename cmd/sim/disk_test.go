@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
@@ -75,12 +76,12 @@ func TestEveryOutputOnAFullDisk(t *testing.T) {
 		t.Run(line, func(t *testing.T) {
 			args := strings.Fields(line)
 			code, whole, errors := call(t, command.Simulator, "", args...)
-			require.Less(t, code, exitUsage, errors)
+			require.Less(t, code, cli.ExitUsage, errors)
 			require.NotEmpty(t, whole)
 			for _, room := range []int{0, len(whole) - 1} {
 				var stderr bytes.Buffer
 				s := &command.Console{In: strings.NewReader(""), Out: &smallDisk{room}, Err: &stderr, Ctx: t.Context()}
-				require.Equal(t, exitUsage, Main(args, s, command.Simulator), "room for %d of %d bytes", room, len(whole))
+				require.Equal(t, cli.ExitUsage, Main(args, s, command.Simulator), "room for %d of %d bytes", room, len(whole))
 				require.Contains(t, stderr.String(), "no space left")
 			}
 		})

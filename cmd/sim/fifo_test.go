@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
@@ -40,7 +41,7 @@ steps: [{create: {name: web, image: "app:v1"}}]
 		go func() { _ = os.WriteFile("pipe", []byte(c.in), 0o600) }()
 		var out, stderr bytes.Buffer
 		code := Main(c.args, &command.Console{Out: &out, Err: &stderr, Ctx: t.Context()}, command.Simulator)
-		require.Equal(t, exitOK, code, "%s: %s", c.args, &stderr)
+		require.Equal(t, cli.ExitOK, code, "%s: %s", c.args, &stderr)
 		require.Contains(t, out.String(), c.outcome, c.args)
 		require.NoError(t, os.Remove("pipe"))
 	}
@@ -54,7 +55,7 @@ func TestPipeWithoutWriter(t *testing.T) {
 	for _, args := range [][]string{{"run", "pipe"}, {"check", "pipe", "expect.yaml"}} {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second/10)
 		var out, stderr bytes.Buffer
-		require.Equal(t, exitInterrupted, Main(args, &command.Console{Out: &out, Err: &stderr, Ctx: ctx}, command.Simulator), args)
+		require.Equal(t, cli.ExitInterrupted, Main(args, &command.Console{Out: &out, Err: &stderr, Ctx: ctx}, command.Simulator), args)
 		require.Equal(t, "sim: interrupted\n", stderr.String(), args)
 		cancel()
 

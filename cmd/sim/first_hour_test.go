@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
@@ -29,7 +30,7 @@ func TestFirstHour(t *testing.T) {
 	require.NotContains(t, text, "does not wait for it")
 
 	code, text, said := call(t, command.Simulator, "", "run", "--since", "1h", "scaled.yaml")
-	require.Equal(t, exitUsage, code)
+	require.Equal(t, cli.ExitUsage, code)
 	require.Empty(t, strings.TrimSpace(text))
 	require.Contains(t, said, "--since 1h00m00s: the run of scaled.yaml ends at 2")
 

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
@@ -25,7 +26,7 @@ func TestBoardIsWipedWhereItStands(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, script.Files[at].Data, 0o600))
 	var out, beside bytes.Buffer
 	s := &command.Console{Out: &out, Err: &beside, ErrTerminal: true, Asked: 30, Ctx: t.Context()}
-	require.Equal(t, exitOK, Main([]string{"follow", "web", "--replay", file, "-o", "json"}, s, command.Simulator), beside.String())
+	require.Equal(t, cli.ExitOK, Main([]string{"follow", "web", "--replay", file, "-o", "json"}, s, command.Simulator), beside.String())
 	require.True(t, json.Valid(out.Bytes()), "%q", out.String())
 	require.Contains(t, beside.String(), "\x1b[1A\x1b[J")
 	for line := range strings.Lines(beside.String()) {

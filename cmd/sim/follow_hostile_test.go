@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
@@ -82,47 +83,47 @@ func TestHostileFollow(t *testing.T) {
 		says   string
 		code   int
 	}{
-		"broken JSON":           {script: `echo '{"kind":"List","items":[1,{]}'`, says: "it printed no list of objects", code: exitUsage},
-		"half a list":           {script: `head -c 700 first`, says: "it printed no list of objects", code: exitUsage},
-		"nothing":               {script: `true`, says: "it printed no list of objects", code: exitUsage},
-		"an empty list":         {script: `echo '{"kind":"List","items":[]}'`, says: "there is no StatefulSet", code: exitUsage},
-		"binary":                {script: `head -c 100000 /dev/urandom`, says: "it printed no list of objects", code: exitUsage},
-		"a page of a proxy":     {script: `echo '<html><script>alert(1)</script>'`, says: "it printed no list of objects", code: exitUsage},
-		"exit 1 and escapes":    {script: `printf '\033]0;x\007\n::error::y\n\r\342\200\256z' >&2; exit 1`, says: `\u001b]0;x\u0007; ::error::y; \u202ez`, code: exitUsage},
-		"much beside":           {script: `yes no | head -c 3000000 >&2; exit 1`, says: "kubectl: no", code: exitUsage},
-		"killed":                {script: `kill -KILL $$`, says: "it failed without a word", code: exitUsage},
-		"no end":                {script: `yes '{"kind":"List","items":[]}'`, says: "--max-file-size", code: exitUsage},
-		"escapes beside a list": {script: `printf '\033[31mred\n::error::y\n' >&2; cat then`, code: exitTimeout},
-		"a set of other names":  {then: func(set, pod object) { meta(set)["name"] = strings.Repeat("a", 1<<17) }, says: "no API server takes the name", code: exitUsage},
-		"a name with escapes":   {then: func(set, pod object) { meta(pod)["name"] = "web-2" + esc }, says: "no API server takes the name", code: exitUsage},
-		"a node with escapes":   {then: func(set, pod object) { pod["spec"].(object)["nodeName"] = esc }, says: "no API server takes the name", code: exitUsage},
+		"broken JSON":           {script: `echo '{"kind":"List","items":[1,{]}'`, says: "it printed no list of objects", code: cli.ExitUsage},
+		"half a list":           {script: `head -c 700 first`, says: "it printed no list of objects", code: cli.ExitUsage},
+		"nothing":               {script: `true`, says: "it printed no list of objects", code: cli.ExitUsage},
+		"an empty list":         {script: `echo '{"kind":"List","items":[]}'`, says: "there is no StatefulSet", code: cli.ExitUsage},
+		"binary":                {script: `head -c 100000 /dev/urandom`, says: "it printed no list of objects", code: cli.ExitUsage},
+		"a page of a proxy":     {script: `echo '<html><script>alert(1)</script>'`, says: "it printed no list of objects", code: cli.ExitUsage},
+		"exit 1 and escapes":    {script: `printf '\033]0;x\007\n::error::y\n\r\342\200\256z' >&2; exit 1`, says: `\u001b]0;x\u0007; ::error::y; \u202ez`, code: cli.ExitUsage},
+		"much beside":           {script: `yes no | head -c 3000000 >&2; exit 1`, says: "kubectl: no", code: cli.ExitUsage},
+		"killed":                {script: `kill -KILL $$`, says: "it failed without a word", code: cli.ExitUsage},
+		"no end":                {script: `yes '{"kind":"List","items":[]}'`, says: "--max-file-size", code: cli.ExitUsage},
+		"escapes beside a list": {script: `printf '\033[31mred\n::error::y\n' >&2; cat then`, code: cli.ExitTimeout},
+		"a set of other names":  {then: func(set, pod object) { meta(set)["name"] = strings.Repeat("a", 1<<17) }, says: "no API server takes the name", code: cli.ExitUsage},
+		"a name with escapes":   {then: func(set, pod object) { meta(pod)["name"] = "web-2" + esc }, says: "no API server takes the name", code: cli.ExitUsage},
+		"a node with escapes":   {then: func(set, pod object) { pod["spec"].(object)["nodeName"] = esc }, says: "no API server takes the name", code: cli.ExitUsage},
 		"a reason with escapes": {then: func(set, pod object) {
 			pod["status"].(object)["containerStatuses"].([]any)[0].(object)["state"] = object{"waiting": object{"reason": "Boom" + esc, "message": esc}}
-		}, code: exitTimeout},
+		}, code: cli.ExitTimeout},
 		"a huge message": {then: func(set, pod object) {
 			pod["status"].(object)["containerStatuses"].([]any)[0].(object)["state"] = object{"waiting": object{"reason": "CrashLoopBackOff", "message": strings.Repeat("m\n", 1<<12)}}
-		}, code: exitTimeout},
-		"a renamed set":          {then: func(set, pod object) { meta(set)["name"] = "db" }, says: "deleted", code: exitFailed},
-		"another namespace":      {then: func(set, pod object) { meta(set)["namespace"] = "other" }, says: "deleted", code: exitFailed},
-		"another uid":            {then: func(set, pod object) { meta(set)["uid"] = "else" }, says: "an earlier StatefulSet of this name", code: exitFailed},
-		"only other kinds":       {script: `echo '{"kind":"List","items":[{"apiVersion":"v1","kind":"Node","metadata":{"name":"n"}}]}'`, says: "there is no StatefulSet", code: exitUsage},
-		"only the pods":          {script: `echo '{"kind":"List","items":[{"apiVersion":"v1","kind":"Pod","metadata":{"name":"n"}}]}'`, says: "deleted", code: exitFailed},
-		"a kind of another type": {script: `echo '{"kind":"List","items":[{"apiVersion":"apps/v1","kind":"StatefulSet","metadata":{"name":["web"]},"spec":7}]}'`, says: "the cluster:1", code: exitUsage},
-		"an older version":       {then: func(set, pod object) { meta(set)["resourceVersion"], meta(set)["generation"] = "3", 1 }, code: exitTimeout},
-		"a version of nobody":    {then: func(set, pod object) { meta(set)["resourceVersion"] = esc }, code: exitTimeout},
-		"no replicas":            {then: func(set, pod object) { delete(set["spec"].(object), "replicas") }, code: exitTimeout},
-		"2^31-1 replicas":        {then: func(set, pod object) { set["spec"].(object)["replicas"] = 1<<31 - 1 }, says: "spec.replicas is 2147483647: at most 100000", code: exitUsage},
-		"replicas below 0":       {then: func(set, pod object) { set["spec"].(object)["replicas"] = -7 }, code: exitTimeout},
-		"a generation of 2^63":   {then: func(set, pod object) { meta(set)["generation"] = json.Number("9223372036854775807") }, says: "must be a whole number", code: exitUsage},
-		"too large a number":     {then: func(set, pod object) { meta(set)["generation"] = json.Number("1e400") }, says: "the number 1e400 is too large", code: exitUsage},
-		"a clock far ahead":      {then: func(set, pod object) { meta(pod)["creationTimestamp"] = "2999-01-01T00:00:00Z" }, code: exitTimeout},
-		"a clock of year 1":      {then: func(set, pod object) { meta(pod)["creationTimestamp"] = "0001-01-01T00:00:00Z" }, code: exitTimeout},
+		}, code: cli.ExitTimeout},
+		"a renamed set":          {then: func(set, pod object) { meta(set)["name"] = "db" }, says: "deleted", code: cli.ExitFailed},
+		"another namespace":      {then: func(set, pod object) { meta(set)["namespace"] = "other" }, says: "deleted", code: cli.ExitFailed},
+		"another uid":            {then: func(set, pod object) { meta(set)["uid"] = "else" }, says: "an earlier StatefulSet of this name", code: cli.ExitFailed},
+		"only other kinds":       {script: `echo '{"kind":"List","items":[{"apiVersion":"v1","kind":"Node","metadata":{"name":"n"}}]}'`, says: "there is no StatefulSet", code: cli.ExitUsage},
+		"only the pods":          {script: `echo '{"kind":"List","items":[{"apiVersion":"v1","kind":"Pod","metadata":{"name":"n"}}]}'`, says: "deleted", code: cli.ExitFailed},
+		"a kind of another type": {script: `echo '{"kind":"List","items":[{"apiVersion":"apps/v1","kind":"StatefulSet","metadata":{"name":["web"]},"spec":7}]}'`, says: "the cluster:1", code: cli.ExitUsage},
+		"an older version":       {then: func(set, pod object) { meta(set)["resourceVersion"], meta(set)["generation"] = "3", 1 }, code: cli.ExitTimeout},
+		"a version of nobody":    {then: func(set, pod object) { meta(set)["resourceVersion"] = esc }, code: cli.ExitTimeout},
+		"no replicas":            {then: func(set, pod object) { delete(set["spec"].(object), "replicas") }, code: cli.ExitTimeout},
+		"2^31-1 replicas":        {then: func(set, pod object) { set["spec"].(object)["replicas"] = 1<<31 - 1 }, says: "spec.replicas is 2147483647: at most 100000", code: cli.ExitUsage},
+		"replicas below 0":       {then: func(set, pod object) { set["spec"].(object)["replicas"] = -7 }, code: cli.ExitTimeout},
+		"a generation of 2^63":   {then: func(set, pod object) { meta(set)["generation"] = json.Number("9223372036854775807") }, says: "must be a whole number", code: cli.ExitUsage},
+		"too large a number":     {then: func(set, pod object) { meta(set)["generation"] = json.Number("1e400") }, says: "the number 1e400 is too large", code: cli.ExitUsage},
+		"a clock far ahead":      {then: func(set, pod object) { meta(pod)["creationTimestamp"] = "2999-01-01T00:00:00Z" }, code: cli.ExitTimeout},
+		"a clock of year 1":      {then: func(set, pod object) { meta(pod)["creationTimestamp"] = "0001-01-01T00:00:00Z" }, code: cli.ExitTimeout},
 		"deleted before it was": {then: func(set, pod object) {
 			meta(pod)["deletionTimestamp"], meta(pod)["deletionGracePeriodSeconds"] = "1970-01-01T00:00:00Z", 1<<31
-		}, code: exitTimeout},
-		"a set without a spec":   {then: func(set, pod object) { set["spec"] = nil }, says: "spec.selector", code: exitUsage},
-		"a pod without a status": {then: func(set, pod object) { delete(pod, "status") }, code: exitTimeout},
-		"a pod of itself":        {then: func(set, pod object) { meta(pod)["ownerReferences"].([]any)[0].(object)["uid"] = "p2" }, says: "an earlier StatefulSet of this name", code: exitFailed},
+		}, code: cli.ExitTimeout},
+		"a set without a spec":   {then: func(set, pod object) { set["spec"] = nil }, says: "spec.selector", code: cli.ExitUsage},
+		"a pod without a status": {then: func(set, pod object) { delete(pod, "status") }, code: cli.ExitTimeout},
+		"a pod of itself":        {then: func(set, pod object) { meta(pod)["ownerReferences"].([]any)[0].(object)["uid"] = "p2" }, says: "an earlier StatefulSet of this name", code: cli.ExitFailed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -137,21 +138,21 @@ func TestHostileFollow(t *testing.T) {
 				_ = os.Remove(filepath.Join(dir, "begun"))
 				record := filepath.Join(dir, "record")
 				words := []string{"follow", "web", "-o", format, "--every", "1ms", "--max-file-size", "1MiB", "--record", record}
-				if c.code == exitTimeout {
+				if c.code == cli.ExitTimeout {
 					words = append(words, "--timeout", "200ms")
 				}
 				code, out, stderr := call(t, command.Simulator, "", words...)
 				require.Equal(t, c.code, code, "%s: %.600q %.600q", format, out, stderr)
 				require.Contains(t, strings.ReplaceAll(out, "\n", " ")+stderr, c.says, format)
-				require.True(t, format != "json" || code == exitUsage || json.Valid([]byte(out)), "%.600q", out)
+				require.True(t, format != "json" || code == cli.ExitUsage || json.Valid([]byte(out)), "%.600q", out)
 				require.Less(t, len(out)+len(stderr), 1<<16)
 				require.NotContains(t, "\n"+out+"\n"+stderr, "\n::")
 				for _, r := range out + stderr {
 					require.False(t, unicode.IsControl(r) && r != '\n' || r == '\u202e', "%.600q %.600q", out, stderr)
 				}
-				if code != exitUsage {
+				if code != cli.ExitUsage {
 					code, _, stderr := call(t, command.Simulator, "", "follow", "web", "--replay", record)
-					require.NotEqual(t, exitUsage, code, "the recording is none: %s", stderr)
+					require.NotEqual(t, cli.ExitUsage, code, "the recording is none: %s", stderr)
 				}
 			}
 		})

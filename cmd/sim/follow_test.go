@@ -1,10 +1,8 @@
 package main
 
 import (
-	"context"
 	"crypto/tls"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -20,6 +18,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
@@ -29,6 +28,9 @@ func TestFollowServed(t *testing.T) {
 	if kubectl == "" {
 		t.Skip("SIM_KUBECTL names no kubectl")
 	}
+	besideSim(t)
+	sim, err := exec.LookPath("sim")
+	require.NoError(t, err)
 	dir := t.TempDir()
 	config := filepath.Join(dir, "kubeconfig")
 	require.NoError(t, os.Symlink(kubectl, filepath.Join(dir, "kubectl")))
@@ -39,35 +41,30 @@ func TestFollowServed(t *testing.T) {
 		require.NoError(t, os.WriteFile("web.yaml", []byte(strings.ReplaceAll(servedSet, "IMAGE", image)), 0o644))
 	}
 	write("app:v1")
-	ctx, stop := context.WithCancel(t.Context())
-	ended := make(chan int)
-	go func() {
-		s := &command.Console{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Ctx: ctx}
-		ended <- Main([]string{"serve", "--epoch", "now", "--kubeconfig", config, "web.yaml"}, s, command.Simulator)
-	}()
+	server := exec.Command(sim, "serve", "--epoch", "now", "--kubeconfig", config, "web.yaml")
+	require.NoError(t, server.Start())
+	t.Cleanup(func() { _, _ = server.Process.Kill(), server.Wait() })
 	require.Eventually(t, func() bool { _, err := os.Stat(config); return err == nil }, time.Minute, 50*time.Millisecond)
 	code, out, stderr := call(t, command.Simulator, "", "follow", "web", "--every", "500ms", "--timeout", "1m")
-	require.Equal(t, exitOK, code, out+stderr)
+	require.Equal(t, cli.ExitOK, code, out+stderr)
 	require.Contains(t, out, "Complete after")
 	write("app:v2")
 	said, err := exec.Command(kubectl, "apply", "-f", "web.yaml").CombinedOutput()
 	require.NoError(t, err, "%s", said)
 	code, out, stderr = call(t, command.Simulator, "", "follow", "sts/web", "--every", "500ms", "--timeout", "1m", "--record", "seen.jsonl")
-	require.Equal(t, exitOK, code, out+stderr)
+	require.Equal(t, cli.ExitOK, code, out+stderr)
 	require.Contains(t, out, "forecast: in this order web-1, web-0; complete in about")
 	require.NotContains(t, out, "!")
 	code, again, stderr := call(t, command.Simulator, "", "follow", "web", "--replay", "seen.jsonl")
-	require.Equal(t, exitOK, code, stderr)
+	require.Equal(t, cli.ExitOK, code, stderr)
 	require.Equal(t, out, again, "a recording is followed as it was")
 	code, out, stderr = call(t, command.Simulator, "", "explain", "--live", "web")
-	require.Equal(t, exitOK, code, out+stderr)
+	require.Equal(t, cli.ExitOK, code, out+stderr)
 	require.Contains(t, out, "AT REST default/web (2 of 2)")
 	code, out, stderr = call(t, command.Simulator, "", "explain", "--live", "--kubeconfig", refusing(t, config), "web")
-	require.Equal(t, exitOK, code, out+stderr)
+	require.Equal(t, cli.ExitOK, code, out+stderr)
 	require.Contains(t, stderr, "The cluster does not let you read: persistentvolumes, nodes.")
 	require.Contains(t, out, "AT REST default/web (2 of 2)")
-	stop()
-	<-ended
 }
 
 // refusing returns a kubeconfig of the same cluster behind a server that lets nobody read nodes and volumes.

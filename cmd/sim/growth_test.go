@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
@@ -69,7 +70,7 @@ func costOf(t *testing.T, n int, write func(*testing.T, int), args string) (allo
 		runtime.ReadMemStats(&before)
 		code, _, err := call(t, command.Simulator, "", strings.Fields(args)...)
 		runtime.ReadMemStats(&after)
-		require.Less(t, code, exitUsage, err)
+		require.Less(t, code, cli.ExitUsage, err)
 		return float64(after.Mallocs - before.Mallocs), float64(after.TotalAlloc - before.TotalAlloc)
 	}
 	count(1)

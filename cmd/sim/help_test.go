@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
@@ -18,17 +19,17 @@ import (
 func TestHelpFitsATerminal(t *testing.T) {
 	var visit func(cmd *cobra.Command)
 	visit = func(cmd *cobra.Command) {
-		if cmd.Hidden || cmd.Name() == "completion" {
+		if cmd.Hidden || cmd.DisableFlagParsing || cmd.Name() == "completion" {
 			return
 		}
 		args := strings.Fields(cmd.CommandPath())
 		args[0] = "help"
 		code, out, err := call(t, command.Simulator, "", args...)
-		require.Equal(t, exitOK, code, err)
+		require.Equal(t, cli.ExitOK, code, err)
 		require.NotContains(t, out, "{{", "a list has no such name")
 		lines := strings.Split(out, "\n")
 		for i, line := range lines {
-			require.LessOrEqual(t, utf8.RuneCountInString(line), helpWidth, "%s: %q", cmd.CommandPath(), line)
+			require.LessOrEqual(t, utf8.RuneCountInString(line), cli.HelpWidth, "%s: %q", cmd.CommandPath(), line)
 			if i+1 < len(lines) {
 				require.False(t, ragged(line, lines[i+1]), "%s: the line breaks early: %q", cmd.CommandPath(), line)
 			}
@@ -49,7 +50,7 @@ func ragged(line, next string) bool {
 		return false
 	}
 	words := strings.Fields(next)
-	room := helpWidth - utf8.RuneCountInString(line)
+	room := cli.HelpWidth - utf8.RuneCountInString(line)
 	return len(strings.Join(words[:min(3, len(words))], " ")) < room
 }
 
@@ -67,15 +68,15 @@ func TestRagged(t *testing.T) {
 func TestHelpFitsIntoOneScreen(t *testing.T) {
 	root := newRootCmd(&command.Console{Ctx: t.Context()}, command.Simulator)
 	for _, cmd := range append(root.Commands(), root) {
-		if fill(cmd); cmd.Hidden || !cmd.HasExample() {
+		if help.Fill(cmd); cmd.Hidden || !cmd.HasExample() {
 			continue
 		}
 		args := append(strings.Fields(cmd.CommandPath())[1:], "--help")
 		code, out, err := call(t, command.Simulator, "", args...)
-		require.Equal(t, exitOK, code, err)
+		require.Equal(t, cli.ExitOK, code, err)
 		require.Less(t, strings.Count(out, "\n"), 24, out)
 		for line := range strings.Lines(out) {
-			require.LessOrEqual(t, utf8.RuneCountInString(line), helpWidth+1, line)
+			require.LessOrEqual(t, utf8.RuneCountInString(line), cli.HelpWidth+1, line)
 		}
 		uses := strings.SplitAfter(cmd.Example, "\n")
 		require.Contains(t, out, strings.Join(uses[:min(2, len(uses))], ""), cmd.Name())

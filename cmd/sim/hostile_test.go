@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
@@ -77,7 +78,7 @@ func TestSetsOfAllKinds(t *testing.T) {
 				}
 				for _, line := range lines {
 					code, _, err := call(t, command.Simulator, "", strings.Fields(line)...)
-					require.NotEqual(t, exitDefect, code, "%s\n%s\n%s", line, what, err)
+					require.NotEqual(t, cli.ExitDefect, code, "%s\n%s\n%s", line, what, err)
 				}
 			}
 		}
@@ -109,10 +110,10 @@ func TestEncodings(t *testing.T) {
 			code, out, err := call(t, command.Simulator, "", strings.Fields(line)...)
 			if name == "utf16" && (strings.HasPrefix(line, "upgrade") || strings.HasPrefix(line, "plan ") &&
 				!strings.Contains(line, "--recording")) {
-				require.Equal(t, exitOK, code, "%s: %s: %s%s", line, name, out, err)
+				require.Equal(t, cli.ExitOK, code, "%s: %s: %s%s", line, name, out, err)
 				continue
 			}
-			require.Equal(t, exitUsage, code, "%s: %s: %s%s", line, name, out, err)
+			require.Equal(t, cli.ExitUsage, code, "%s: %s: %s%s", line, name, out, err)
 			require.Contains(t, out+err, "bad.yaml:", line)
 		}
 	}
@@ -135,7 +136,7 @@ func TestWrongObjects(t *testing.T) {
 	} {
 		require.NoError(t, os.WriteFile("x.yaml", []byte(c.text), 0o644))
 		code, out, err := call(t, command.Simulator, "", strings.Fields(c.line)...)
-		require.Equal(t, exitUsage, code, out)
+		require.Equal(t, cli.ExitUsage, code, out)
 		require.Contains(t, err, c.says)
 	}
 }
@@ -149,7 +150,7 @@ func TestListWithoutItems(t *testing.T) {
 	for _, line := range []string{"explain x.yaml", "explore --runs 1 x.yaml", "plan x.yaml x.yaml", "init --write - x.yaml",
 		"run apply.yaml", "run file.yaml", "upgrade --from 1.36 --to 1.37 x.yaml", "explore --runs 1 x.yaml x.yaml"} {
 		code, _, err := call(t, command.Simulator, "", strings.Fields(line)...)
-		require.NotEqual(t, exitDefect, code, "%s: %s", line, err)
+		require.NotEqual(t, cli.ExitDefect, code, "%s: %s", line, err)
 	}
 }
 
@@ -171,7 +172,7 @@ func TestSetsWithLittle(t *testing.T) {
 	for _, line := range []string{"plan none.yaml good.yaml", "plan good.yaml none.yaml", "plan null.yaml good.yaml",
 		"plan good.yaml null.yaml", "explain null.yaml", "init --write - null.yaml", "check timeline.jsonl expect.yaml"} {
 		code, _, err := call(t, command.Simulator, "", strings.Fields(line)...)
-		require.NotEqual(t, exitDefect, code, "%s: %s", line, err)
+		require.NotEqual(t, cli.ExitDefect, code, "%s: %s", line, err)
 	}
 }
 
@@ -205,7 +206,7 @@ func TestKeysAreText(t *testing.T) {
 			"explore --runs 1 good.yaml x.yaml", "init --write - x.yaml", "upgrade --from 1.36 --to 1.37 x.yaml", "run start.yaml",
 			"run step.yaml", "expand step.yaml", "run block.yaml"} {
 			code, out, err := call(t, command.Simulator, "", strings.Fields(line)...)
-			require.Equal(t, exitUsage, code, "%s: %s", line, out)
+			require.Equal(t, cli.ExitUsage, code, "%s: %s", line, out)
 			says := c.says
 			if _, rest, placed := strings.Cut(says, "yaml:"); placed && strings.Contains(line, "block") {
 				_, says, _ = strings.Cut(rest, ": ")
@@ -241,9 +242,9 @@ status: {phase: Running}
 			"init --write - set.yaml next.yaml", "explain dump.yaml", "upgrade --from 1.36 --to 1.37 set.yaml", "compare steps.yaml steps.yaml",
 			"explain steps.yaml", "explore --runs 20 odd.yaml next.yaml", "plan odd.yaml next.yaml", "init --write - odd.yaml"} {
 			code, out, err := call(t, command.Simulator, "", strings.Fields(line)...)
-			require.NotEqual(t, exitDefect, code, "%s %s: %s", line, name, err)
+			require.NotEqual(t, cli.ExitDefect, code, "%s %s: %s", line, name, err)
 			if !strings.Contains(line, "odd") {
-				require.NotEqual(t, exitUsage, code, "%s %s: %s%s", line, name, out, err)
+				require.NotEqual(t, cli.ExitUsage, code, "%s %s: %s%s", line, name, out, err)
 			}
 		}
 	}

@@ -13,13 +13,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 )
 
 // TestSignals ends a process in a run that would take much longer: what is known so far is printed, and the exit code
 // says by which signal.
 func TestSignals(t *testing.T) {
-	t.Run("Ctrl-C", func(t *testing.T) { testSignal(t, os.Interrupt, exitInterrupted) })
-	t.Run("SIGTERM", func(t *testing.T) { testSignal(t, syscall.SIGTERM, exitTerminated) })
+	t.Run("Ctrl-C", func(t *testing.T) { testSignal(t, os.Interrupt, cli.ExitInterrupted) })
+	t.Run("SIGTERM", func(t *testing.T) { testSignal(t, syscall.SIGTERM, cli.ExitTerminated) })
 }
 
 func testSignal(t *testing.T, with os.Signal, code int) {

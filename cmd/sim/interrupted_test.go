@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/cmd/sim/files"
 	"github.com/statefulsim/statefulsim/scenario/play/verdict"
@@ -49,7 +50,7 @@ spec: {serviceName: web, selector: {matchLabels: {app: web}}, template: {metadat
 	} {
 		var out, err bytes.Buffer
 		s := &command.Console{In: strings.NewReader(""), Out: &out, Err: &err, Ctx: ctx}
-		require.Equal(t, exitInterrupted, Main(strings.Fields(line), s, command.Simulator), "sim %s\n%s%s", line, out.String(), err.String())
+		require.Equal(t, cli.ExitInterrupted, Main(strings.Fields(line), s, command.Simulator), "sim %s\n%s%s", line, out.String(), err.String())
 		require.Contains(t, err.String(), "sim: interrupted\n", line)
 	}
 	for _, file := range []string{"test.yaml", "first.yaml"} {
@@ -79,7 +80,7 @@ func TestSweepInterrupted(t *testing.T) {
 	var out, err bytes.Buffer
 	s := &command.Console{In: strings.NewReader(""), Out: &out, Err: &err, Ctx: &later{Context: t.Context(), after: 1000}}
 	code := Main([]string{"sweep", "-o", "json", "--runs", "900", "web.yaml"}, s, command.Simulator)
-	require.Equal(t, exitInterrupted, code, err.String())
+	require.Equal(t, cli.ExitInterrupted, code, err.String())
 	var r sweep.Report
 	require.NoError(t, json.Unmarshal(out.Bytes(), &r))
 	require.Positive(t, r.Sweeps[0].Runs)
@@ -165,7 +166,7 @@ func TestLargeOutputsInterrupted(t *testing.T) {
 		ctx := &later{Context: t.Context(), after: after}
 		code = Main([]string{"run", "-o", format, "web.yaml"}, &command.Console{In: strings.NewReader(""), Out: &b, Err: &err, Ctx: ctx},
 			command.Simulator)
-		if code == exitInterrupted {
+		if code == cli.ExitInterrupted {
 			require.Contains(t, err.String(), "sim: interrupted\n", format)
 		}
 		return code, b.String(), ctx.asked.Load()
@@ -173,11 +174,11 @@ func TestLargeOutputsInterrupted(t *testing.T) {
 	for _, format := range command.FormatNames() {
 		whole, _, all := asks(format, math.MaxInt64)
 		if format != "svg" && format != "animated-svg" {
-			require.Equal(t, exitOK, whole, format)
+			require.Equal(t, cli.ExitOK, whole, format)
 		}
 		for _, after := range []int64{0, all / 2, all - 3, all - 1} {
 			code, out, _ := asks(format, after)
-			require.Equal(t, exitInterrupted, code, "-o %s interrupted at question %d of %d", format, after, all)
+			require.Equal(t, cli.ExitInterrupted, code, "-o %s interrupted at question %d of %d", format, after, all)
 			if format == "json" {
 				require.True(t, json.Valid([]byte(out)), "interrupted at question %d of %d", after, all)
 			}

@@ -19,10 +19,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/live/kubectl"
-	"github.com/statefulsim/statefulsim/scenario/serve"
 )
 
 // writing are the commands that write files, with what they write. All others only print.
@@ -53,6 +53,7 @@ func TestKilled(t *testing.T) {
 		moments = n
 	}
 	random := rand.New(rand.NewPCG(48, 1))
+	besideSim(t)
 	for _, line := range writing {
 		t.Run(line, func(t *testing.T) {
 			mine := writingInputs(t)
@@ -123,13 +124,10 @@ func requireWhole(t *testing.T, line string, mine map[string][]byte) {
 		case filepath.Ext(name) == ".yaml" && name != "set.yaml":
 			_, err := scenario.Parse(path, text, os.DirFS("."), scenario.Options{})
 			require.NoError(t, err, "%s: %s", line, path)
-		case name == "session.jsonl":
-			_, err := serve.ReadSession(path, text)
-			require.NoError(t, err, line)
-		case name == "seen.jsonl":
+		case filepath.Ext(name) == ".jsonl":
 			whole, _ := kubectl.Whole(text)
-			for look := range bytes.Lines(whole) {
-				require.True(t, json.Valid(look), line)
+			for one := range bytes.Lines(whole) {
+				require.True(t, json.Valid(one), line)
 			}
 		}
 		return nil
@@ -150,12 +148,11 @@ func TestReadOnly(t *testing.T) {
 		"test --junit /proc/report.xml web.yaml": "--junit: ", "run --save-as-test=/proc/saved.yaml web.yaml": "--save-as-test: ",
 		"explore --promise keeps-serving --write /proc/found parallel.yaml": "--write: ", "explore --promise keeps-serving --write /proc parallel.yaml": "--write: ",
 		"learn all --report --dir /proc/course": "--dir: ", "init --write /proc/first.yaml set.yaml": "open /proc/first.yaml: ",
-		"serve --record /proc/session.jsonl set.yaml": "--record: ", "serve --kubeconfig /proc/kubeconfig set.yaml": "--kubeconfig: ",
 		"follow web --record /proc/seen.jsonl": "--record: ",
 	} {
 		code, out, stderr := call(t, command.Simulator, "", strings.Fields(line)...)
-		require.Equal(t, exitUsage, code, line)
-		require.True(t, out == "" || flag == "--kubeconfig: ", "sim %s: it has begun: %s", line, out)
+		require.Equal(t, cli.ExitUsage, code, line)
+		require.Empty(t, out, "sim %s: it has begun", line)
 		require.True(t, strings.HasPrefix(stderr, flag), "sim %s: %s", line, stderr)
 		require.Equal(t, 1, strings.Count(stderr, "\n"), "sim %s: %s", line, stderr)
 	}

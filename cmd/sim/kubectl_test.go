@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
@@ -18,7 +19,7 @@ import (
 func TestKubectlMissing(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	code, _, stderr := call(t, command.Simulator, "", "explain", "--live")
-	require.Equal(t, exitUsage, code)
+	require.Equal(t, cli.ExitUsage, code)
 	require.Contains(t, stderr, "kubectl was not found in PATH: install it, or give a dump, which this prints: kubectl get")
 }
 
@@ -33,16 +34,16 @@ func TestHostileKubectl(t *testing.T) {
 		script, says string
 		code         int
 	}{
-		"escapes":                {`printf '\033]0;x\007\033[2J<html>'`, "kubectl: it printed no list of objects", exitUsage},
-		"escapes beside":         {`printf '\033]0;x\007\n::error::y\n\r\342\200\256z' >&2; exit 1`, `\u001b]0;x\u0007; ::error::y; \u202ez`, exitUsage},
-		"escapes beside a list":  {`printf '\033[31mred\n::error::y\n' >&2; echo '` + set + `]}'`, `\u003a:error::y`, exitOK},
-		"half a list":            {`printf '%s' '` + set + `,{"kind":"Po'`, "it printed no list of objects", exitUsage},
-		"garbage":                {`echo '{"kind":"List","items":[1,{]}'`, "it printed no list of objects", exitUsage},
-		"very much beside":       {`yes 'no' | head -c 3000000 >&2; exit 1`, "kubectl: no", exitUsage},
-		"thousands of refusals":  {`for i in $(seq 3000); do echo "Error from server (Forbidden): x cannot list resource \"r$i\" in" >&2; done; exit 1`, "r18, r19, r20\n", exitUsage},
-		"a child has the output": {`(trap '' TERM INT HUP; sleep 3) & echo '` + set + `]}'`, "", exitOK},
-		"killed":                 {`kill -KILL $$`, "kubectl: it failed without a word", exitUsage},
-		"no program":             {"\x00", "kubectl: ", exitUsage},
+		"escapes":                {`printf '\033]0;x\007\033[2J<html>'`, "kubectl: it printed no list of objects", cli.ExitUsage},
+		"escapes beside":         {`printf '\033]0;x\007\n::error::y\n\r\342\200\256z' >&2; exit 1`, `\u001b]0;x\u0007; ::error::y; \u202ez`, cli.ExitUsage},
+		"escapes beside a list":  {`printf '\033[31mred\n::error::y\n' >&2; echo '` + set + `]}'`, `\u003a:error::y`, cli.ExitOK},
+		"half a list":            {`printf '%s' '` + set + `,{"kind":"Po'`, "it printed no list of objects", cli.ExitUsage},
+		"garbage":                {`echo '{"kind":"List","items":[1,{]}'`, "it printed no list of objects", cli.ExitUsage},
+		"very much beside":       {`yes 'no' | head -c 3000000 >&2; exit 1`, "kubectl: no", cli.ExitUsage},
+		"thousands of refusals":  {`for i in $(seq 3000); do echo "Error from server (Forbidden): x cannot list resource \"r$i\" in" >&2; done; exit 1`, "r18, r19, r20\n", cli.ExitUsage},
+		"a child has the output": {`(trap '' TERM INT HUP; sleep 3) & echo '` + set + `]}'`, "", cli.ExitOK},
+		"killed":                 {`kill -KILL $$`, "kubectl: it failed without a word", cli.ExitUsage},
+		"no program":             {"\x00", "kubectl: ", cli.ExitUsage},
 	} {
 		fakeKubectl(t, c.script)
 		code, out, stderr := call(t, command.Simulator, "", "explain", "--live")
@@ -75,7 +76,7 @@ func TestKubectlsChildren(t *testing.T) {
 		fakeKubectl(t, script+"echo 12345678901; wait")
 		began := time.Now()
 		code, _, stderr := call(t, command.Simulator, "", strings.Fields(line)...)
-		require.Equal(t, exitUsage, code, "sim %s: %s", line, stderr)
+		require.Equal(t, cli.ExitUsage, code, "sim %s: %s", line, stderr)
 		require.Less(t, time.Since(began), 5*time.Second, "sim %s: %s", line, stderr)
 		time.Sleep(time.Until(began.Add(6 * time.Second)))
 		require.NoFileExists(t, alive, "sim %s: %s", line, stderr)
@@ -90,7 +91,7 @@ func TestKubectlOfMany(t *testing.T) {
 	fakeKubectl(t, `printf '{"kind":"List","items":[{"kind":"StatefulSet"}'; yes ',{}' | head -n 3000 | tr -d '\n'; echo ']}'`)
 	for _, line := range []string{"explain --live --max-nodes 2000", "follow web --max-nodes 2000"} {
 		code, _, stderr := call(t, command.Simulator, "", strings.Fields(line)...)
-		require.Equal(t, exitUsage, code, stderr)
+		require.Equal(t, cli.ExitUsage, code, stderr)
 		require.Equal(t, "the cluster: the file has more than 2000 values: make it smaller, or raise the limit with --max-nodes\n", stderr)
 	}
 }

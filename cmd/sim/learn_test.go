@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/cmd/sim/course"
 )
@@ -21,7 +22,7 @@ func TestLearnInterrupted(t *testing.T) {
 	cancel()
 	var stderr bytes.Buffer
 	s := &command.Console{In: blocked{}, Out: io.Discard, Err: &stderr, Ctx: ctx}
-	require.Equal(t, exitInterrupted, Main([]string{"learn", "1"}, s, new(fakeEngine).engine()))
+	require.Equal(t, cli.ExitInterrupted, Main([]string{"learn", "1"}, s, new(fakeEngine).engine()))
 	require.Equal(t, "sim: interrupted\n", stderr.String())
 }
 

@@ -1,6 +1,6 @@
 // Command sim plays rollouts of StatefulSets. A command is a parser of flags in front of a question: newXCmd turns
 // flags into a value of package answer, which does the work, writes to its console and returns an error. Main alone
-// turns errors into text and exit codes.
+// turns errors into text and exit codes. What both command lines have, sim and sim-serve, is package cli.
 //
 // What plays single scenarios (run, test, compare and check) is behind an engine, so that tests of these commands need
 // not play. The others, which play many runs, call their packages themselves and ask the engine only for the versions.
@@ -13,19 +13,32 @@ package main
 import (
 	"os"
 
+	"github.com/spf13/cobra"
+
+	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
-// main calls Main for the process; the exit code is its result. A program in a browser never gets that far: answerPage
-// does not return.
+// main calls Main for the process; the exit code is its result, or that of sim-serve where a command was handed over to
+// it. A program in a browser never gets that far: answerPage does not return.
 func main() {
 	work.TuneCollector()
 	if answerPage() {
 		return
 	}
-	streams, stop := systemStreams()
+	streams, stop := cli.SystemStreams()
+	var next []string
+	streams.HandOver = func(words []string) { next = words }
 	code := Main(os.Args[1:], streams, command.Simulator)
 	stop()
+	if next != nil {
+		code = become(next)
+	}
 	os.Exit(code)
+}
+
+// Main runs the command line and returns the exit code.
+func Main(args []string, s *command.Console, e *command.Engine) int {
+	return cli.Main(args, s, func(s *command.Console) *cobra.Command { return newRootCmd(s, e) })
 }

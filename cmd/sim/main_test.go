@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/cmd/sim/files"
 	"github.com/statefulsim/statefulsim/scenario/play/verdict"
@@ -248,7 +249,7 @@ func TestCommandLine(t *testing.T) {
 			require.Equal(t, tt.code, code, "stdout: %s\nstderr: %s", out, err)
 			require.Contains(t, out, tt.out)
 			require.Contains(t, err, tt.err)
-			if code == exitUsage && strings.HasPrefix(tt.args, "run") {
+			if code == cli.ExitUsage && strings.HasPrefix(tt.args, "run") {
 				require.Empty(t, out, "errors belong on standard error")
 			}
 		})
@@ -276,6 +277,9 @@ func TestEveryCommandHasHelpWithExamples(t *testing.T) {
 			continue
 		}
 		require.NotEmpty(t, cmd.GroupID, cmd.Name())
+		if cmd.DisableFlagParsing {
+			continue // It is handed over, and its help with it.
+		}
 		code, out, err := call(t, new(fakeEngine).engine(), "", "help", cmd.Name())
 		require.Zero(t, code)
 		require.Empty(t, err)
@@ -300,7 +304,7 @@ func TestInterrupted(t *testing.T) {
 	for _, args := range commands {
 		var out, stderr bytes.Buffer
 		s := &command.Console{In: blocked{}, Out: &out, Err: &stderr, Ctx: ctx}
-		require.Equal(t, exitInterrupted, Main(args, s, new(fakeEngine).engine()), args)
+		require.Equal(t, cli.ExitInterrupted, Main(args, s, new(fakeEngine).engine()), args)
 		require.NotContains(t, out.String(), "good", "what comes after the interruption is not played")
 		if args[1] == "slow.yaml" && args[0] == "run" {
 			require.Contains(t, out.String(), "INTERRUPTED at 0s", "what is known so far is told")
@@ -326,7 +330,7 @@ func TestBrokenPipe(t *testing.T) {
 	pipe := &closedPipe{}
 	var stderr bytes.Buffer
 	s := &command.Console{Out: &work.QuietWriter{W: pipe}, Err: &stderr, Ctx: t.Context()}
-	require.Equal(t, exitFailed, Main([]string{"test", "stuck.yaml", "good.yaml"}, s, new(fakeEngine).engine()))
+	require.Equal(t, cli.ExitFailed, Main([]string{"test", "stuck.yaml", "good.yaml"}, s, new(fakeEngine).engine()))
 	require.Empty(t, stderr.String())
 	require.Equal(t, 1, pipe.writes)
 }
@@ -343,7 +347,7 @@ func TestFullDisk(t *testing.T) {
 	for _, args := range commands {
 		var stderr bytes.Buffer
 		s := &command.Console{Out: fullDisk{}, Err: &stderr, Ctx: t.Context()}
-		require.Equal(t, exitUsage, Main(args, s, new(fakeEngine).engine()), args)
+		require.Equal(t, cli.ExitUsage, Main(args, s, new(fakeEngine).engine()), args)
 		require.Contains(t, stderr.String(), "no space left")
 	}
 }
@@ -351,7 +355,7 @@ func TestFullDisk(t *testing.T) {
 func TestJUnitFile(t *testing.T) {
 	folder(t, "good.yaml", "stuck.yaml")
 	code, _, err := call(t, new(fakeEngine).engine(), "", "test", "--junit", "report.xml", "good.yaml", "stuck.yaml")
-	require.Equal(t, exitFailed, code, err)
+	require.Equal(t, cli.ExitFailed, code, err)
 	data, readErr := os.ReadFile("report.xml")
 	require.NoError(t, readErr)
 	require.Contains(t, string(data), `tests="2" failures="1" errors="0"`)
@@ -381,7 +385,7 @@ func TestWritersTakeTurns(t *testing.T) {
 func TestCompareCatches(t *testing.T) {
 	folder(t, "defect.yaml", "good.yaml")
 	code, _, err := call(t, new(fakeEngine).engine(), "", "compare", "defect.yaml", "good.yaml")
-	require.Equal(t, exitDefect, code, err)
+	require.Equal(t, cli.ExitDefect, code, err)
 	require.Contains(t, err, "this is a bug in sim, not in your input: the queue has no head")
 	require.Contains(t, err, "fakeScene.Play")
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
@@ -51,7 +52,7 @@ func TestOversize(t *testing.T) {
 				}
 				var out, stderr bytes.Buffer
 				code := Main(args, &command.Console{In: strings.NewReader(""), Out: &out, Err: &stderr, Ctx: t.Context()}, command.Simulator)
-				require.Equal(t, exitUsage, code, "%s", &stderr)
+				require.Equal(t, cli.ExitUsage, code, "%s", &stderr)
 				require.Regexp(t, "has more than 102400 bytes|is no regular file|this is not a timeline", out.String()+stderr.String())
 			})
 		}
@@ -76,7 +77,7 @@ func TestInterruptedReading(t *testing.T) {
 		in, _ := io.Pipe()
 		var out, stderr bytes.Buffer
 		code := Main(append(append([]string{}, words...), "-"), &command.Console{In: in, Out: &out, Err: &stderr, Ctx: ctx}, command.Simulator)
-		require.Equal(t, exitInterrupted, code, "%s: %s", words, &stderr)
+		require.Equal(t, cli.ExitInterrupted, code, "%s: %s", words, &stderr)
 		cancel()
 	}
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/cmd/sim/course"
 )
@@ -27,7 +28,7 @@ func pageOf(t *testing.T, playground string, args ...string) string {
 	var out, err bytes.Buffer
 	s := &command.Console{In: strings.NewReader(""), Out: &out, Err: &err, Playground: playground, Ctx: t.Context()}
 	code := Main(args, s, command.Simulator)
-	require.LessOrEqual(t, code, exitFailed, err.String())
+	require.LessOrEqual(t, code, cli.ExitFailed, err.String())
 	return out.String()
 }
 

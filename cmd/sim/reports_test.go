@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
@@ -84,8 +85,8 @@ steps:
 			}
 			code, _, err := call(t, command.Simulator, "", args...)
 			tried++
-			require.NotEqual(t, exitDefect, code, "%s\n%s", mutant, err)
-			if code != exitUsage || strings.Contains(err, "set.yaml") {
+			require.NotEqual(t, cli.ExitDefect, code, "%s\n%s", mutant, err)
+			if code != cli.ExitUsage || strings.Contains(err, "set.yaml") {
 				continue
 			}
 			wrong++
@@ -112,12 +113,12 @@ func TestFormats(t *testing.T) {
 		for _, format := range append(command.FormatNames(), "yaml", "nothing") {
 			args := append(strings.Fields(line), "-o", format)
 			code, out, err := call(t, command.Simulator, "", args...)
-			if code == exitUsage {
+			if code == cli.ExitUsage {
 				require.Empty(t, out, args)
 				require.Regexp(t, "-o|format", err, args)
 				continue
 			}
-			require.NotEqual(t, exitDefect, code, "%s: %s", args, err)
+			require.NotEqual(t, cli.ExitDefect, code, "%s: %s", args, err)
 			require.Empty(t, misformed(format, out), args)
 			require.True(t, strings.HasPrefix(strings.ToLower(out), begins[format]), "%s: %.40s", args, out)
 			require.NotContains(t, seen, out, "%s prints another format", args)
@@ -136,10 +137,10 @@ func TestMergeFormats(t *testing.T) {
 	for _, format := range command.MergeFormats {
 		code, out, err := call(t, command.Simulator, "", "merge", "-o", format, "0.json")
 		if format == "text" || format == "json" {
-			require.Equal(t, exitOK, code, err)
+			require.Equal(t, cli.ExitOK, code, err)
 			continue
 		}
-		require.Equal(t, exitUsage, code, format)
+		require.Equal(t, cli.ExitUsage, code, format)
 		require.Empty(t, out)
 		require.Contains(t, err, "sweeps have -o text, -o json")
 	}

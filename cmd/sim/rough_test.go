@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 )
 
 // TestRoughInputs: each input that has once hung, or ended as a defect, plays or ends with a clear error, within two
@@ -23,6 +25,7 @@ func TestRoughInputs(t *testing.T) {
 	if len(inputs) == 0 {
 		t.Skip("the inputs are not there")
 	}
+	besideSim(t)
 	t.Chdir(t.TempDir())
 	for _, input := range inputs {
 		lines := []string{"run", "test", "check", "explain", "plan web.yaml", "serve --replay", "save"}
@@ -41,11 +44,11 @@ func TestRoughInputs(t *testing.T) {
 			_ = run.Run()
 			code := run.ProcessState.ExitCode()
 			name := "sim " + strings.Join(args, " ")
-			require.LessOrEqual(t, code, exitUsage, "%s: %s", name, stderr.String())
+			require.LessOrEqual(t, code, cli.ExitUsage, "%s: %s", name, stderr.String())
 			require.GreaterOrEqual(t, code, 0, "%s was killed", name)
 			require.NotContains(t, stderr.String(), "internal error", name)
 			require.NotContains(t, stderr.String(), "out of memory", name)
-			if code == exitUsage {
+			if code == cli.ExitUsage {
 				require.NotEmpty(t, stderr.String()+out.String(), name)
 			}
 			require.Less(t, run.ProcessState.UserTime()+run.ProcessState.SystemTime(), 2*time.Second, "%s took %s", name, time.Since(began))

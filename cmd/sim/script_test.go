@@ -22,6 +22,7 @@ func TestMain(m *testing.M) {
 // TestScript plays the command lines of testdata/script in processes of their own. Each script has a home of its own:
 // what sim learn remembers must not be there when the tests run again.
 func TestScript(t *testing.T) {
+	besideSim(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		UpdateScripts:       goldenfile.Update(),

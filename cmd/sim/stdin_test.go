@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
@@ -29,13 +30,13 @@ func TestTimelineFromStandardInput(t *testing.T) {
 
 	var out, stderr bytes.Buffer
 	endless := &zeros{}
-	require.Equal(t, exitUsage, Main(check, &command.Console{In: endless, Out: &out, Err: &stderr, Ctx: t.Context()}, command.Simulator))
+	require.Equal(t, cli.ExitUsage, Main(check, &command.Console{In: endless, Out: &out, Err: &stderr, Ctx: t.Context()}, command.Simulator))
 	require.Equal(t, "<stdin>:1: the line is longer than 16 MiB\n", stderr.String())
 	require.Less(t, endless.read, 20<<20)
 
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	stderr.Reset()
-	require.Equal(t, exitInterrupted, Main(check, &command.Console{In: blocked{}, Out: &out, Err: &stderr, Ctx: ctx}, command.Simulator))
+	require.Equal(t, cli.ExitInterrupted, Main(check, &command.Console{In: blocked{}, Out: &out, Err: &stderr, Ctx: ctx}, command.Simulator))
 	require.Equal(t, "sim: interrupted\n", stderr.String())
 }

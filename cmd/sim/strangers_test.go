@@ -31,6 +31,7 @@ import (
 	"github.com/ulikunitz/xz"
 	"gopkg.in/yaml.v3"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
@@ -97,6 +98,7 @@ func TestStrangers(t *testing.T) {
 		inChunks(t, count, until)
 		return
 	}
+	besideSim(t)
 	samples := gather(t)
 	// Less work for the collector, and none for setting its limit each time.
 	defer debug.SetGCPercent(debug.SetGCPercent(800))
@@ -158,7 +160,7 @@ func (s *strangers) execute(seed uint64, number int) {
 	code := s.within(args, &command.Console{In: bytes.NewReader(stdin), Out: &out, Err: &says, Ctx: context.Background()})
 	took := time.Since(begun)
 	s.done++
-	if code != exitUsage {
+	if code != cli.ExitUsage {
 		s.taken++
 	}
 	if took > s.slowest {
@@ -172,7 +174,7 @@ func (s *strangers) execute(seed uint64, number int) {
 		wrong = fmt.Sprintf("it allocated %d MiB", memory>>20)
 	default:
 		wrong = misprinted(strings.Join(args, " "), code, out.String(), says.String())
-		if wrong == "" && code == exitUsage {
+		if wrong == "" && code == cli.ExitUsage {
 			wrong = unnamed(line, out.String(), says.String())
 		}
 	}
@@ -257,7 +259,7 @@ func sortedKinds(samples map[string][]sample) []string {
 // within runs a command line. The code is -1 if it does not end in time.
 func (s *strangers) within(args []string, with *command.Console) int {
 	done := make(chan int, 1)
-	go func() { done <- Main(args, with, command.Simulator) }()
+	go func() { done <- run(args, with) }()
 	timer := time.NewTimer(longest)
 	defer timer.Stop()
 	select {
@@ -267,6 +269,17 @@ func (s *strangers) within(args []string, with *command.Console) int {
 		_ = pprof.Lookup("goroutine").WriteTo(os.Stderr, 1)
 		return -1
 	}
+}
+
+// run runs a command line: here, or in a process where another program answers.
+func run(args []string, with *command.Console) int {
+	if verb := args[0]; verb != "serve" && verb != "save" {
+		return Main(args, with, command.Simulator)
+	}
+	sim := exec.Command("sim", args...)
+	sim.Stdin, sim.Stdout, sim.Stderr = with.In, with.Out, with.Err
+	_ = sim.Run()
+	return sim.ProcessState.ExitCode()
 }
 
 // allocated returns how many bytes were allocated so far.
@@ -288,7 +301,7 @@ var (
 // misprinted says what is wrong with what a command line printed; "" if nothing is.
 func misprinted(line string, code int, out, err string) string {
 	said := out + "\n" + err
-	if code == exitDefect {
+	if code == cli.ExitDefect {
 		return "it panics: " + firstMatch(regexp.MustCompile(`internal error: .*`), err)
 	}
 	if i := strings.IndexFunc(said, steering); i >= 0 {
@@ -303,7 +316,7 @@ func misprinted(line string, code int, out, err string) string {
 		}
 	}
 	format := firstMatch(regexp.MustCompile(`-o \S+`), line)
-	if code == exitUsage || out == "" || format == "" {
+	if code == cli.ExitUsage || out == "" || format == "" {
 		return ""
 	}
 	return misformed(strings.TrimPrefix(format, "-o "), out)

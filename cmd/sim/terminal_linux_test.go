@@ -12,6 +12,8 @@ import (
 	"unsafe"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 )
 
 // typist is somebody at a terminal in which a command runs.
@@ -82,7 +84,7 @@ func (p *typist) types(keys string) {
 // modes says whether the terminal hands over lines, and shows what is typed.
 func (p *typist) modes() uint32 {
 	var modes syscall.Termios
-	p.control(getModes, unsafe.Pointer(&modes))
+	p.control(syscall.TCGETS, unsafe.Pointer(&modes))
 	return modes.Lflag & (syscall.ICANON | syscall.ECHO)
 }
 
@@ -94,10 +96,10 @@ func TestKeysOfATerminal(t *testing.T) {
 		code       int
 		sees       string
 	}{
-		{"q", "q", exitOK, ""},
-		{"Ctrl-D", "\x04", exitOK, ""},
-		{"Ctrl-C", "\x03", exitInterrupted, "sim: interrupted"},
-		{"all the rest", "r\n\n", exitOK, "Your answer was b; right is c."},
+		{"q", "q", cli.ExitOK, ""},
+		{"Ctrl-D", "\x04", cli.ExitOK, ""},
+		{"Ctrl-C", "\x03", cli.ExitInterrupted, "sim: interrupted"},
+		{"all the rest", "r\n\n", cli.ExitOK, "Your answer was b; right is c."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p, cmd := atTerminal(t, "learn", "2")

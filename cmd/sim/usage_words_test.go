@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
@@ -63,7 +64,7 @@ func TestUsageWords(t *testing.T) {
 		"init --kubernetes 9.9 web.yaml":      `--kubernetes: no Kubernetes version "9.9"`,
 	} {
 		code, out, err := call(t, command.Simulator, "", strings.Split(strings.ReplaceAll(line, "web.yaml", set), " ")...)
-		require.Equal(t, exitUsage, code, "sim %s\n%s", line, err)
+		require.Equal(t, cli.ExitUsage, code, "sim %s\n%s", line, err)
 		require.Empty(t, out, line)
 		require.Contains(t, err, says, line)
 	}
@@ -76,7 +77,7 @@ func TestMemoryWords(t *testing.T) {
 		"8589934591GiB": "8589934591GiB", "1025": "1025",
 	} {
 		var bytes int64
-		flag := bytesFlag(&bytes)
+		flag := cli.BytesFlag(&bytes)
 		require.NoError(t, flag.Set(text), text)
 		require.Equal(t, want, flag.String(), text)
 	}
@@ -93,7 +94,7 @@ func TestExploreWords(t *testing.T) {
 	} {
 		line := append([]string{"explore", "--runs", "60", "--color", "never"}, strings.Fields(args)...)
 		code, out, err := call(t, command.Simulator, "", append(line, set)...)
-		require.Equal(t, exitFailed, code, "%s\n%s", args, err)
+		require.Equal(t, cli.ExitFailed, code, "%s\n%s", args, err)
 		at := strings.Index(out, words)
 		require.GreaterOrEqual(t, at, 0, "%s\n%s", args, out)
 		printed, _, _ := strings.Cut(out[at:], "\n")

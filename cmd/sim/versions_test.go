@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/scenario/change/upgrade"
 	"github.com/statefulsim/statefulsim/sim/goldenfile"
@@ -81,7 +82,7 @@ func TestVersionChangesBothWays(t *testing.T) {
 func TestHotLoopUnderVersions(t *testing.T) {
 	code, out, err := call(t, command.Simulator, "", "run", "-o", "json", "--kubernetes", "1.34,1.35.0,1.36,1.37",
 		"../../scenarios/versions/hot-loop-unready-pod.yaml")
-	require.Equal(t, exitFailed, code, err)
+	require.Equal(t, cli.ExitFailed, code, err)
 	var doc struct {
 		Groups   [][]string
 		Versions []struct {

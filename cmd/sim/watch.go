@@ -7,9 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/cmd/sim/files"
 	"github.com/statefulsim/statefulsim/sim/view/render"
+	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
 // pause is how long a command that watches files waits before it looks at them again: people do not notice it.
@@ -23,19 +25,19 @@ func watched(s *command.Console, on *bool, answers func(*cobra.Command, []string
 		case !*on:
 			return answers(cmd, args)
 		case slices.Contains(args, files.Stdin):
-			return usagef("--watch watches files: standard input is read once")
+			return work.Usagef("--watch watches files: standard input is read once")
 		}
 		for {
 			before, n := files.Stamp(args)
 			err := answers(cmd, args)
 			if s.Interrupted() {
-				return errInterrupted
+				return work.ErrInterrupted
 			}
-			tell(s.Err, cmd, err, args)
+			cli.Tell(s.Err, cmd, err, args)
 			fmt.Fprintf(s.Err, "watching %s; Ctrl-C ends\n", render.Count(n, "file"))
 			s.Flush()
 			if !changed(s, args, before) {
-				return errInterrupted
+				return work.ErrInterrupted
 			}
 		}
 	}

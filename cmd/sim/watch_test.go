@@ -11,7 +11,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
+	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
 // TestWatched: each change of a file is answered, a mistake ends nothing, and the user ends it.
@@ -30,21 +32,21 @@ func TestWatched(t *testing.T) {
 		switch answers++; answers {
 		case 1:
 			write("longer")
-			return actionError{usagef("web.yaml:1:1: it is wrong")}
+			return work.Usagef("web.yaml:1:1: it is wrong")
 		case 2:
 			write("the longest")
-			return errFailed
+			return work.ErrFailed
 		}
 		end()
 		return nil
 	})(&cobra.Command{Use: "test"}, []string{file})
-	require.ErrorIs(t, err, errInterrupted)
+	require.ErrorIs(t, err, work.ErrInterrupted)
 	require.Equal(t, []string{"answer to one", "answer to longer", "answer to the longest"}, answersIn(told.String()))
 	require.Contains(t, told.String(), "web.yaml:1:1: it is wrong")
 	require.Contains(t, told.String(), "watching 1 file; Ctrl-C ends")
 
 	code, _, said := call(t, new(fakeEngine).engine(), "", "run", "--watch", "-")
-	require.Equal(t, exitUsage, code)
+	require.Equal(t, cli.ExitUsage, code)
 	require.Contains(t, said, "--watch watches files: standard input is read once")
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
@@ -43,7 +44,7 @@ func inputs(t *testing.T) {
 		"sweep.json":     "sweep -o json --shard 0/2 --runs 4 fine.yaml",
 	} {
 		code, out, errors := call(t, command.Simulator, "", strings.Fields(line)...)
-		require.Less(t, code, exitUsage, errors)
+		require.Less(t, code, cli.ExitUsage, errors)
 		write(file, out)
 	}
 }
@@ -167,7 +168,7 @@ func TestWrongLines(t *testing.T) {
 	} {
 		t.Run(c.line, func(t *testing.T) {
 			code, out, errors := call(t, command.Simulator, "", strings.Fields(c.line)...)
-			require.Equal(t, exitUsage, code, errors)
+			require.Equal(t, cli.ExitUsage, code, errors)
 			require.Contains(t, errors, c.says)
 			if !strings.HasPrefix(c.line, "explore --write") && !strings.HasPrefix(c.line, "run --save") {
 				require.Empty(t, out)
@@ -186,7 +187,7 @@ func TestLimitsAtTheEdge(t *testing.T) {
 			}
 			code, _, errors := call(t, new(fakeEngine).engine(), "", "run", "--max-"+flag+"="+value, "good.yaml")
 			require.Contains(t, errors, says)
-			require.Equal(t, says == "", code == exitOK, flag+" "+value)
+			require.Equal(t, says == "", code == cli.ExitOK, flag+" "+value)
 		}
 	}
 }
@@ -205,7 +206,7 @@ func TestLinesAtTheEdge(t *testing.T) {
 		"learn --no-pause --lesson 1", "learn --no-pause --lesson 10", "run --max-events 1000 fine.yaml",
 	} {
 		code, out, errors := call(t, command.Simulator, "", strings.Fields(line)...)
-		require.Less(t, code, exitUsage, "%s: %s", line, errors)
+		require.Less(t, code, cli.ExitUsage, "%s: %s", line, errors)
 		require.NotEmpty(t, out, line)
 	}
 }

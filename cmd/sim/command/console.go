@@ -31,6 +31,9 @@ type Console struct {
 	Playground string
 	// Keys lets the terminal that In is hand over each key at once, and returns what puts it back; nil if In is none.
 	Keys func() (restore func())
+	// HandOver lets a program take the place of this one once the command has ended: its path, and its arguments. It is nil
+	// where nothing can be started, as in a browser.
+	HandOver func(words []string)
 	// Ctx ends when the user interrupts, or somebody else ends the process. Its cause is a work.Stopped.
 	Ctx context.Context
 	// Engine does the work.

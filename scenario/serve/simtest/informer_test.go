@@ -24,7 +24,7 @@ import (
 	"k8s.io/client-go/dynamic/dynamicinformer"
 	"k8s.io/client-go/tools/cache"
 
-	"github.com/statefulsim/statefulsim/sim/simtest"
+	"github.com/statefulsim/statefulsim/scenario/serve/simtest"
 )
 
 // wire carries requests as a bad network does: answers end in the middle, and watches come slowly. It draws with a seed

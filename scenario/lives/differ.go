@@ -1,14 +1,9 @@
-package scenario_test
+package lives
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
-	"testing"
-
-	"github.com/stretchr/testify/require"
-	"gopkg.in/yaml.v3"
 )
 
 // deviation is why a run differs from its recording, a pattern of all differences that are for that reason, and how chance
@@ -25,46 +20,6 @@ type luck struct {
 	late  map[string]string
 	// rest is a pattern of what differs even so, for another reason.
 	rest string
-}
-
-// agreesWithItsLuck plays the scenario with what was chance, and finds no difference any more. So the model has what
-// happened, and only chance chose it.
-func (d deviation) agreesWithItsLuck(t *testing.T, name string, text []byte, want *lives) {
-	if d.luck.lines == "" && d.luck.late == nil {
-		return
-	}
-	lucky := d.luck.in(t, text)
-	differences := want.against(playLife(t, name, lucky))
-	if d.luck.rest == "" {
-		require.Empty(t, differences, "with the luck of the recording:\n%s", lucky)
-	}
-	require.Less(t, len(differences), len(want.against(playLife(t, name, text))))
-	for _, left := range differences {
-		require.Regexp(t, d.luck.rest, left, "with the luck of the recording:\n%s", lucky)
-	}
-}
-
-// in returns the scenario with its luck.
-func (l luck) in(t *testing.T, text []byte) []byte {
-	for on, late := range l.late {
-		require.Contains(t, string(text), on)
-		text = []byte(strings.Replace(string(text), on, late, 1))
-	}
-	var of, lines map[string]any
-	require.NoError(t, yaml.Unmarshal(text, &of))
-	require.NoError(t, yaml.Unmarshal([]byte(l.lines), &lines))
-	for key, value := range lines {
-		block, both := of[key].(map[string]any)
-		more, maybe := value.(map[string]any)
-		if both && maybe {
-			maps.Copy(block, more)
-			continue
-		}
-		of[key] = value
-	}
-	lucky, err := yaml.Marshal(of)
-	require.NoError(t, err)
-	return lucky
 }
 
 // conflicts is the luck of claims whose first write by the controller comes after one of the volume binder, and meets a
@@ -117,7 +72,8 @@ var (
 	chosen = deviation{
 		why: "which of several budgets the disruption controller chooses for a pod is chance; and some events of the " +
 			"controller came late",
-		pattern: `(?s)^(budgets at the end\n|warnings\n.*MultiplePodDisruptionBudgets|events that were not recorded\n.*SuccessfulDelete)`,
+		pattern: `(?s)^(budgets at the end\n|warnings\n.*MultiplePodDisruptionBudgets|` +
+			`events that were not recorded\n.*SuccessfulDelete)`,
 	}
 	shared = deviation{
 		why:     "the nodes of the cluster were shared with other recordings, or not ready yet",
@@ -130,8 +86,8 @@ func (d deviation) with(l luck) deviation {
 	return d
 }
 
-// livesThatDiffer are the recordings from which a run differs. docs/design.md has them as a table.
-var livesThatDiffer = map[string]deviation{
+// Differ are the recordings from which a run differs. docs/design.md has them as a table.
+var Differ = map[string]deviation{
 	"life/claims-04-whendeleted-background": race.with(
 		conflicts([]string{"data-web-0", "data-web-1"}, "data-web-0")),
 	"life/claims-06-whendeleted-orphan-recreate-retain": race.with(

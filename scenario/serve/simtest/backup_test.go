@@ -16,7 +16,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/util/workqueue"
 
-	"github.com/statefulsim/statefulsim/sim/simtest"
+	"github.com/statefulsim/statefulsim/scenario/serve/simtest"
 )
 
 // backup makes one ConfigMap, a backup, for the set web once it is complete. Its bug is a common one too: it asks its

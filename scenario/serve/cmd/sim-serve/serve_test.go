@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
@@ -32,7 +33,7 @@ spec:
 	ended := make(chan int, 1)
 	go func() {
 		s := &command.Console{In: strings.NewReader(""), Out: out, Err: out, Ctx: ctx}
-		code := Main([]string{"serve", "--speed", "paused", manifest}, s, command.Simulator)
+		code := cli.Main([]string{"serve", "--speed", "paused", manifest}, s, newRootCmd)
 		out.Close()
 		ended <- code
 	}()
@@ -52,7 +53,7 @@ spec:
 	sim := func(args ...string) (int, string) {
 		var told strings.Builder
 		s := &command.Console{In: strings.NewReader(""), Out: &told, Err: &told, Ctx: context.Background()}
-		return Main(append(args, "--kubeconfig", file), s, command.Simulator), told.String()
+		return cli.Main(append(args, "--kubeconfig", file), s, newRootCmd), told.String()
 	}
 	clock := func(args ...string) (int, string) { return sim(append([]string{"clock"}, args...)...) }
 	rest := make(chan string, 1)
@@ -71,10 +72,10 @@ spec:
 	_, told = clock("advance", "10s")
 	require.Equal(t, "10s: 2026-01-01T00:00:10Z, at speed paused, settled\n", told)
 	code, told = clock("advance", "soon")
-	require.Equal(t, exitUsage, code)
+	require.Equal(t, cli.ExitUsage, code)
 	require.Contains(t, told, "by is no duration")
 	code, _ = clock("backwards")
-	require.Equal(t, exitUsage, code)
+	require.Equal(t, cli.ExitUsage, code)
 	_, told = sim("why", "pod/web-0")
 	require.Contains(t, told, "Ready")
 	_, told = sim("restore", "begin")
@@ -82,10 +83,10 @@ spec:
 	_, told = sim("why", "sts/web")
 	require.Contains(t, told, "waits: web-0 is not Running and Ready")
 	code, told = sim("restore", "end")
-	require.Equal(t, exitUsage, code)
+	require.Equal(t, cli.ExitUsage, code)
 	require.Contains(t, told, "there is no checkpoint")
 	interrupt()
-	require.Equal(t, exitInterrupted, <-ended)
+	require.Equal(t, cli.ExitInterrupted, <-ended)
 	printed := <-rest
 	require.Contains(t, printed, "web-0 Ready")
 	require.Contains(t, printed, "back to begin")
@@ -98,8 +99,8 @@ func TestServeReplaysAScenario(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte(`{"session":1,"sim":"test","epoch":"2026-01-01T00:00:00Z","files":[`+
 		`{"name":"two.yaml","text":"name: two\nnodes: 2\nsteps: [{create: {name: unplayed, image: none}}]\n"}]}`+
 		"\n{\"at\":0}\n"), 0o600))
-	code, out, stderr := call(t, command.Simulator, "", "serve", "--replay", file)
-	require.Equal(t, exitOK, code, stderr)
+	code, out, stderr := call(t, "serve", "--replay", file)
+	require.Equal(t, cli.ExitOK, code, stderr)
 	require.Contains(t, stderr, "two.yaml: the cluster is that of the scenario; its steps are not played")
 	require.Contains(t, out, "settled at 0s")
 }
@@ -113,7 +114,7 @@ func TestServeFlags(t *testing.T) {
 	} {
 		var told strings.Builder
 		s := &command.Console{In: strings.NewReader(""), Out: &told, Err: &told, Ctx: context.Background()}
-		require.Equal(t, exitUsage, Main([]string{"serve", flag}, s, command.Simulator), flag)
+		require.Equal(t, cli.ExitUsage, cli.Main([]string{"serve", flag}, s, newRootCmd), flag)
 		require.Contains(t, told.String(), want, flag)
 	}
 }
@@ -129,16 +130,16 @@ func TestServeWithoutControllers(t *testing.T) {
 {"at":30000000000}
 `
 	require.NoError(t, os.WriteFile("none.jsonl", []byte(session), 0o600))
-	code, out, stderr := call(t, command.Simulator, "", "serve", "--replay", "none.jsonl")
-	require.Equal(t, exitOK, code, stderr)
+	code, out, stderr := call(t, "serve", "--replay", "none.jsonl")
+	require.Equal(t, cli.ExitOK, code, stderr)
 	require.NotContains(t, out, "web-0")
 	for line, want := range map[string]string{
 		"serve --controllers none scenario.yaml":       "leave out the scenario, or write --controllers all",
 		"serve --controllers none --replay none.jsonl": "leave out --controllers",
 		"save none.jsonl": "none.jsonl:1:1: no controller acts in this session",
 	} {
-		code, _, stderr := call(t, command.Simulator, "", strings.Fields(line)...)
-		require.NotEqual(t, exitOK, code, line)
+		code, _, stderr := call(t, strings.Fields(line)...)
+		require.NotEqual(t, cli.ExitOK, code, line)
 		require.Contains(t, stderr, want)
 	}
 }
@@ -152,8 +153,8 @@ func TestServeMakesItsKubeconfig(t *testing.T) {
 	require.NoError(t, os.Symlink("mine", "link"))
 	require.NoError(t, os.Symlink("nowhere", "dangling"))
 	for _, file := range []string{"mine", "link", "dangling"} {
-		code, _, stderr := call(t, command.Simulator, "", "serve", "--kubeconfig", file)
-		require.Equal(t, exitUsage, code, file)
+		code, _, stderr := call(t, "serve", "--kubeconfig", file)
+		require.Equal(t, cli.ExitUsage, code, file)
 		require.Contains(t, stderr, "--kubeconfig "+file+" is there already, and is not overwritten")
 		_, err := os.Lstat(file)
 		require.NoError(t, err)
@@ -177,8 +178,8 @@ func TestServeInEachFormat(t *testing.T) {
 `), 0o600))
 	for _, format := range command.FormatNames() {
 		for _, file := range []string{"empty.jsonl", "web.jsonl"} {
-			code, out, stderr := call(t, command.Simulator, "", "serve", "--replay", file, "-o", format)
-			require.Equal(t, exitOK, code, "%s %s: %.2000s", format, file, stderr)
+			code, out, stderr := call(t, "serve", "--replay", file, "-o", format)
+			require.Equal(t, cli.ExitOK, code, "%s %s: %.2000s", format, file, stderr)
 			if file == "web.jsonl" {
 				require.Contains(t, out, map[bool]string{true: "web", false: "sim serve"}[format != "junit"], format)
 			}
@@ -192,6 +193,6 @@ func TestServeLiveAsPage(t *testing.T) {
 	var out strings.Builder
 	s := &command.Console{In: strings.NewReader(""), Out: &out, Err: &out, Ctx: ctx}
 	time.AfterFunc(100*time.Millisecond, interrupt)
-	require.Equal(t, exitInterrupted, Main([]string{"serve", "-o", "html"}, s, command.Simulator))
+	require.Equal(t, cli.ExitInterrupted, cli.Main([]string{"serve", "-o", "html"}, s, newRootCmd))
 	require.Contains(t, strings.ToLower(out.String()), "<!doctype html>")
 }

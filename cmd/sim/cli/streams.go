@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"os"
@@ -8,8 +8,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
-// systemStreams returns the process's own streams, and a function that gives back the signals.
-func systemStreams() (*command.Console, func()) {
+// SystemStreams returns the process's own streams, and a function that gives back the signals.
+func SystemStreams() (*command.Console, func()) {
 	ctx, stop := work.UntilSignal()
 	work.IgnoreBrokenPipes()
 	out, err := &work.QuietWriter{W: os.Stdout}, &work.QuietWriter{W: os.Stderr}

@@ -1,4 +1,4 @@
-package scenario_test
+package serve_test
 
 import (
 	"bytes"
@@ -26,6 +26,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/lives"
 	"github.com/statefulsim/statefulsim/scenario/serve"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -47,11 +48,11 @@ func TestKubectlLives(t *testing.T) {
 		listener.URL), 0o600))
 	played, left := 0, map[string]int{}
 	for _, file := range []string{"lives", "own"} {
-		archive, err := txtar.ParseFile("testdata/recordings/" + file + ".txtar")
+		archive, err := txtar.ParseFile("../testdata/recordings/" + file + ".txtar")
 		require.NoError(t, err)
 		for i := 0; i < len(archive.Files); i += 2 {
 			name, text := strings.TrimSuffix(archive.Files[i].Name, ".yaml"), archive.Files[i].Data
-			if _, differs := livesThatDiffer[name]; differs || untypable[name] != "" || !strings.Contains(name, os.Getenv("LIVES")) {
+			if _, differs := lives.Differ[name]; differs || untypable[name] != "" || !strings.Contains(name, os.Getenv("LIVES")) {
 				continue
 			}
 			steps, other := typed(t, name, text)
@@ -61,13 +62,13 @@ func TestKubectlLives(t *testing.T) {
 			}
 			played++
 			t.Run(name, func(t *testing.T) {
-				var want lives
+				var want lives.Lives
 				require.NoError(t, json.Unmarshal(archive.Files[i+1].Data, &want))
 				for n, text := range want.Refused { // Of some the recording has what kubectl made of it.
 					want.Refused[n] = fromServer.ReplaceAllString(text, "")
 				}
 				got := p.play(t, name, text, steps)
-				differences := want.against(got)
+				differences := want.Against(got)
 				require.Empty(t, differences, strings.Join(differences, "\n"))
 			})
 		}
@@ -325,31 +326,31 @@ var untypable = map[string]string{
 
 // serve serves a request of kubectl, and notes what is refused.
 func (p *typist) serve(w http.ResponseWriter, r *http.Request) {
-	answer := &answer{ResponseWriter: w}
-	p.server.ServeHTTP(answer, r)
-	if answer.code >= 400 {
+	kept := &kept{ResponseWriter: w}
+	p.server.ServeHTTP(kept, r)
+	if kept.code >= 400 {
 		var status struct{ Message string }
-		_ = json.Unmarshal(answer.refusal, &status)
+		_ = json.Unmarshal(kept.refusal, &status)
 		p.refuses(status.Message)
 	}
 }
 
-// answer keeps what is refused on its way to kubectl.
-type answer struct {
+// kept keeps what is refused on its way to kubectl.
+type kept struct {
 	http.ResponseWriter
 	code    int
 	refusal []byte
 }
 
 // Flush sends what a watch has written.
-func (a *answer) Flush() { a.ResponseWriter.(http.Flusher).Flush() }
+func (a *kept) Flush() { a.ResponseWriter.(http.Flusher).Flush() }
 
-func (a *answer) WriteHeader(code int) {
+func (a *kept) WriteHeader(code int) {
 	a.code = code
 	a.ResponseWriter.WriteHeader(code)
 }
 
-func (a *answer) Write(data []byte) (int, error) {
+func (a *kept) Write(data []byte) (int, error) {
 	if a.code >= 400 {
 		a.refusal = append(a.refusal, data...)
 	}
@@ -357,7 +358,7 @@ func (a *answer) Write(data []byte) (int, error) {
 }
 
 // play plays a scenario with kubectl and reads the timeline of the session as a recording is read.
-func (p *typist) play(t *testing.T, name string, text []byte, steps []typing) *lives {
+func (p *typist) play(t *testing.T, name string, text []byte, steps []typing) *lives.Lives {
 	begin, err := serve.Read([]serve.Source{{Name: name, Data: text}}, scenario.Options{}, "test")
 	require.NoError(t, err)
 	c := begin.Config
@@ -399,7 +400,7 @@ func (p *typist) play(t *testing.T, name string, text []byte, steps []typing) *l
 	for _, e := range p.server.End() {
 		run = append(timeline.AppendJSON(run, &e), '\n')
 	}
-	got := livesOf(t, run)
+	got := lives.Of(t, run)
 	got.Refused, got.Drained = refused, drained
 	return got
 }

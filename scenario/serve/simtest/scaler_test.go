@@ -21,7 +21,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/util/workqueue"
 
-	"github.com/statefulsim/statefulsim/sim/simtest"
+	"github.com/statefulsim/statefulsim/scenario/serve/simtest"
 )
 
 // scaler gives the StatefulSet NAME the replicas that the ConfigMap NAME asks for. It has a bug, as many operators have:

@@ -1,14 +1,13 @@
-package scenario_test
+// Package lives holds runs to what was recorded of whole control planes: what becomes of each pod, claim and revision, and
+// all else that can be seen from outside. Only tests import it.
+package lives
 
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"maps"
 	"math"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -16,17 +15,13 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/tools/txtar"
 
-	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-var rewriteLives = flag.Bool("lives", false, "write testdata/recordings/lives.txtar anew from the recordings beside the project")
-
-// lives is what a whole control plane has done in a scenario, or a run of it: everything that is compared. Each list is in
+// Lives is what a whole control plane has done in a scenario, or a run of it: everything that is compared. Each list is in
 // the order in which it happened, and an entry begins with its second.
-type lives struct {
+type Lives struct {
 	Pods, Claims, Revisions, Addresses map[string][]string `json:",omitempty"`
 	// Deleters says who has deleted each life of a pod; "" is somebody whom the recording does not name.
 	Deleters map[string][]string `json:",omitempty"`
@@ -39,89 +34,6 @@ type lives struct {
 	Refused map[int]string `json:",omitempty"`
 	// Drained counts the drains that have come to their end.
 	Drained int `json:",omitempty"`
-}
-
-// TestLives plays what was recorded on whole control planes of 1.36.3, 1.37.1 and 1.37.2, with kubectl, garbage
-// collector, volume binder, scheduler, disruption and node controllers, and compares all that can be seen from outside:
-// what becomes of each pod, claim and revision, and in which order; who deletes pods; addresses, budgets, drains,
-// refusals and warnings. What differs is in a table with its reason, and differs in nothing else; what agrees may only grow.
-// Where the reason is chance, and a scenario can say how it fell, the run agrees in everything once it does.
-func TestLives(t *testing.T) {
-	if *rewriteLives {
-		require.NoError(t, os.WriteFile("testdata/recordings/lives.txtar", recordedLives(t), 0o644))
-	}
-	livesAgree(t, livesArchive{"testdata/recordings/lives.txtar", 204, livesThatDiffer})
-}
-
-// TestOwnLives does the same with the project's own recordings: testdata/recordings/README.md says how they were made.
-// The runs agree with all of them in everything.
-func TestOwnLives(t *testing.T) {
-	livesAgree(t, livesArchive{"testdata/recordings/own.txtar", 123, nil})
-}
-
-// livesArchive is an archive of recordings: how many there are, and which of them differ.
-type livesArchive struct {
-	file  string
-	count int
-	known map[string]deviation
-}
-
-func livesAgree(t *testing.T, of livesArchive) {
-	archive, err := txtar.ParseFile(of.file)
-	require.NoError(t, err)
-	require.Len(t, archive.Files, 2*of.count)
-	for i := 0; i < len(archive.Files); i += 2 {
-		name := strings.TrimSuffix(archive.Files[i].Name, ".yaml")
-		t.Run(name, func(t *testing.T) {
-			var want lives
-			require.NoError(t, json.Unmarshal(archive.Files[i+1].Data, &want))
-			want.agrees(t, name, archive.Files[i].Data, of.known)
-		})
-	}
-}
-
-// agrees holds a run to what was recorded. known are the recordings that differ.
-func (l *lives) agrees(t *testing.T, name string, text []byte, known map[string]deviation) {
-	differences := l.against(playLife(t, name, text))
-	if known, differs := known[name]; differs {
-		require.NotEmpty(t, differences, "it agrees now: take it out of the table (%s)", known.why)
-		for _, d := range differences {
-			require.Regexp(t, known.pattern, d, "another reason than: %s", known.why)
-		}
-		known.agreesWithItsLuck(t, name, text, l)
-		return
-	}
-	require.Empty(t, differences, strings.Join(differences, "\n"))
-}
-
-// TestLivesAreTheRecordings holds the copies in testdata to the recordings, where these lie beside the project.
-func TestLivesAreTheRecordings(t *testing.T) {
-	if len(glob(t, "../../shared/life/*.real.jsonl")) == 0 {
-		t.Skip("the recordings do not lie beside the project")
-	}
-	want, err := os.ReadFile("testdata/recordings/lives.txtar")
-	require.NoError(t, err)
-	require.Equal(t, string(want), string(recordedLives(t)))
-}
-
-// recordedLives makes the archive from the recordings.
-func recordedLives(t *testing.T) []byte {
-	var archive txtar.Archive
-	for _, folder := range []string{"life", "life-1.37", "life-1.37.2"} {
-		for _, file := range glob(t, "../../shared/"+folder+"/*.real.jsonl") {
-			stem := strings.TrimSuffix(file, ".real.jsonl")
-			text, err := os.ReadFile(stem + ".yaml")
-			require.NoError(t, err)
-			data, err := os.ReadFile(file)
-			require.NoError(t, err)
-			truth, err := json.MarshalIndent(livesOf(t, data), "", " ")
-			require.NoError(t, err)
-			name := folder + "/" + filepath.Base(stem)
-			archive.Files = append(archive.Files,
-				txtar.File{Name: name + ".yaml", Data: text}, txtar.File{Name: name + ".truth", Data: append(truth, '\n')})
-		}
-	}
-	return txtar.Format(&archive)
 }
 
 // seen is a line of a recording, or of a timeline: both name what they share alike.
@@ -144,7 +56,7 @@ type seen struct {
 
 // witness gathers lives from lines.
 type witness struct {
-	lives
+	Lives
 	began float64
 	ns    string
 	// pods and claims are how they were seen last, revisions the names by which they are called.
@@ -158,9 +70,10 @@ type witness struct {
 	recorded bool
 }
 
-func livesOf(t *testing.T, data []byte) *lives {
+// Of reads the lines of a recording, or of a timeline.
+func Of(t *testing.T, data []byte) *Lives {
 	w := witness{
-		lives: lives{
+		Lives: Lives{
 			Pods: map[string][]string{}, Claims: map[string][]string{}, Revisions: map[string][]string{},
 			Addresses: map[string][]string{}, Deleters: map[string][]string{}, Sets: map[string]string{},
 			Budgets: map[string]string{}, Refused: map[int]string{},
@@ -178,7 +91,7 @@ func livesOf(t *testing.T, data []byte) *lives {
 		slices.Sort(*list)
 		*list = slices.Compact(*list)
 	}
-	return &w.lives
+	return &w.Lives
 }
 
 func (w *witness) see(t *testing.T, e *seen) {
@@ -413,22 +326,25 @@ func (w *witness) seeEnd(t *testing.T, e *seen) {
 	}
 }
 
-// against lists what a run does otherwise than what was recorded.
-func (l *lives) against(run *lives) (differences []string) {
+// Against lists what a run does otherwise than what was recorded.
+func (l *Lives) Against(run *Lives) (differences []string) {
 	differ := func(what string, want, got any) {
 		differences = append(differences, fmt.Sprintf("%s\n  recorded %v\n  run      %v", what, want, got))
 	}
-	for what, pair := range map[string][2]map[string][]string{
-		"pod": {l.Pods, run.Pods}, "claim": {l.Claims, run.Claims}, "revision": {l.Revisions, run.Revisions},
-		"address": {l.Addresses, run.Addresses},
+	for _, pair := range []struct {
+		what          string
+		recorded, run map[string][]string
+	}{
+		{"pod", l.Pods, run.Pods}, {"claim", l.Claims, run.Claims}, {"revision", l.Revisions, run.Revisions},
+		{"address", l.Addresses, run.Addresses},
 	} {
-		for _, key := range bothKeys(pair[0], pair[1]) {
-			want, got := pair[0][key], pair[1][key]
-			if what == "address" && len(l.Addresses) == 0 {
+		for _, key := range bothKeys(pair.recorded, pair.run) {
+			want, got := pair.recorded[key], pair.run[key]
+			if pair.what == "address" && len(l.Addresses) == 0 {
 				continue
 			}
 			if !slices.EqualFunc(want, got, func(a, b string) bool { return untimed(a) == untimed(b) }) {
-				differ(what+" "+key, want, got)
+				differ(pair.what+" "+key, want, got)
 			}
 		}
 	}
@@ -461,15 +377,9 @@ func (l *lives) against(run *lives) (differences []string) {
 }
 
 func bothKeys(a, b map[string][]string) []string {
-	return slices.Compact(slices.Sorted(func(yield func(string) bool) {
-		for _, m := range []map[string][]string{a, b} {
-			for key := range m {
-				if !yield(key) {
-					return
-				}
-			}
-		}
-	}))
+	keys := slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b))
+	slices.Sort(keys)
+	return slices.Compact(keys)
 }
 
 // without lists what is in the one and not in the other.
@@ -484,7 +394,7 @@ func untimed(entry string) string {
 }
 
 // reversed lists what is a second apart or more in a run and came the other way round on the control plane.
-func (l *lives) reversed(run *lives) (list []string) {
+func (l *Lives) reversed(run *Lives) (list []string) {
 	recorded, played := l.moments(), run.moments()
 	keys := slices.Sorted(maps.Keys(played))
 	for _, a := range keys {
@@ -500,12 +410,12 @@ func (l *lives) reversed(run *lives) (list []string) {
 }
 
 // moments returns when each pod enters each state, and each claim comes and goes.
-func (l *lives) moments() map[string]float64 {
+func (l *Lives) moments() map[string]float64 {
 	moments := map[string]float64{}
 	for _, m := range []map[string][]string{l.Pods, l.Claims} {
-		for name, entries := range m {
+		for _, name := range slices.Sorted(maps.Keys(m)) {
 			nth := map[string]int{}
-			for _, entry := range entries {
+			for _, entry := range m[name] {
 				at, what, _ := strings.Cut(entry, " ")
 				state, _, _ := strings.Cut(what, " ")
 				if strings.HasPrefix(what, "owners") || state == "Bound" {
@@ -518,15 +428,4 @@ func (l *lives) moments() map[string]float64 {
 		}
 	}
 	return moments
-}
-
-// playLife plays a scenario and reads its timeline as a recording is read.
-func playLife(t *testing.T, name string, text []byte) *lives {
-	s, err := scenario.Parse(name, text, nil, scenario.Options{})
-	require.NoError(t, err)
-	var run []byte
-	for _, e := range s.Run(scenario.RunOptions{}).Timeline {
-		run = append(timeline.AppendJSON(run, &e), '\n')
-	}
-	return livesOf(t, run)
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -18,18 +18,18 @@ import (
 // The exit codes. Scripts and CI depend on them, so they do not change; the help of each command says when it returns
 // 1.
 const (
-	exitOK = iota
-	// exitFailed: an expectation failed, or the run ended otherwise than settled and no expectation said so.
-	exitFailed
-	// exitUsage: the input or the usage is wrong.
-	exitUsage
-	// exitDefect: sim itself is wrong.
-	exitDefect
-	// exitTimeout: --timeout was over before what was followed had ended, as the command timeout has it.
-	exitTimeout = 124
-	// exitInterrupted and exitTerminated are what a shell says of a process that SIGINT (2) or SIGTERM (15) has ended.
-	exitInterrupted = 128 + 2
-	exitTerminated  = 128 + 15
+	ExitOK = iota
+	// ExitFailed: an expectation failed, or the run ended otherwise than settled and no expectation said so.
+	ExitFailed
+	// ExitUsage: the input or the usage is wrong.
+	ExitUsage
+	// ExitDefect: sim itself is wrong.
+	ExitDefect
+	// ExitTimeout: --timeout was over before what was followed had ended, as the command timeout has it.
+	ExitTimeout = 124
+	// ExitInterrupted and ExitTerminated are what a shell says of a process that SIGINT (2) or SIGTERM (15) has ended.
+	ExitInterrupted = 128 + 2
+	ExitTerminated  = 128 + 15
 )
 
 // The ways in which a command can end otherwise than well.
@@ -46,13 +46,14 @@ type actionError struct{ error }
 // Unwrap returns the error itself.
 func (e actionError) Unwrap() error { return e.error }
 
-// Main runs the command line and returns the exit code. It is where errors become text and codes. It may be called
-// several times in a process, as tests and the playground do.
-func Main(args []string, s *command.Console, e *command.Engine) int {
+// Main runs a command line and returns the exit code. It is where errors become text and codes. It may be called several
+// times in a process, as tests and the playground do. newRoot makes the commands, which write to the console that it is
+// given.
+func Main(args []string, s *command.Console, newRoot func(*command.Console) *cobra.Command) int {
 	process := s
 	s = s.Guarded()
 	defer s.Flush()
-	root := newRootCmd(s, e)
+	root := newRoot(s)
 	root.SetArgs(args)
 	root.SetIn(s.In)
 	root.SetOut(s.Out)
@@ -61,20 +62,20 @@ func Main(args []string, s *command.Console, e *command.Engine) int {
 	if wrong := process.WriteError(); err == nil && wrong != nil {
 		err = actionError{wrong}
 	}
-	tell(s.Err, cmd, err, args)
+	Tell(s.Err, cmd, err, args)
 	code := exitCode(err)
-	if code == exitDefect || !s.Interrupted() {
+	if code == ExitDefect || !s.Interrupted() {
 		return code
 	}
 	if !errors.Is(err, errInterrupted) {
 		// It had come to its end when it heard of the signal, or did not hear of it.
-		tell(s.Err, cmd, errInterrupted, args)
+		Tell(s.Err, cmd, errInterrupted, args)
 	}
 	var by work.Stopped
 	if errors.As(context.Cause(s.Ctx), &by) && by.Signal == syscall.SIGTERM {
-		return exitTerminated
+		return ExitTerminated
 	}
-	return exitInterrupted
+	return ExitInterrupted
 }
 
 // unlessAbandoned runs the command. One that goes on for too long after an interruption is left behind: the error is
@@ -107,27 +108,27 @@ func execute(root *cobra.Command) (cmd *cobra.Command, err error) {
 
 // exitCode is the one place where errors become exit codes. An error that is none of the known ones is one of the
 // input. Of several errors that were joined, a defect counts before an interruption, and that before a failure. It
-// never returns exitTerminated: only Main knows the signal.
+// never returns ExitTerminated: only Main knows the signal.
 func exitCode(err error) int {
 	var bug work.Defect
 	switch {
 	case err == nil:
-		return exitOK
+		return ExitOK
 	case errors.As(err, &bug):
-		return exitDefect
+		return ExitDefect
 	case errors.Is(err, errInterrupted):
-		return exitInterrupted
+		return ExitInterrupted
 	case errors.Is(err, errFailed):
-		return exitFailed
+		return ExitFailed
 	case errors.Is(err, errTimeout):
-		return exitTimeout
+		return ExitTimeout
 	}
-	return exitUsage
+	return ExitUsage
 }
 
-// tell prints an error for the user, and the usage if the command line is wrong. Errors that have been reported
+// Tell prints an error for the user, and the usage if the command line is wrong. Errors that have been reported
 // already print nothing.
-func tell(w io.Writer, cmd *cobra.Command, err error, args []string) {
+func Tell(w io.Writer, cmd *cobra.Command, err error, args []string) {
 	var bug work.Defect
 	var action actionError
 	var usage work.Usage

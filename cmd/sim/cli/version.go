@@ -1,27 +1,15 @@
-package main
+package cli
 
 import (
 	"fmt"
 	"runtime/debug"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
-func newVersionCmd(s *command.Console) *cobra.Command {
-	return &cobra.Command{
-		Use:     "version",
-		Short:   "Print the version of sim",
-		GroupID: groupOther,
-		Args:    none,
-		RunE:    action(func(*cobra.Command, []string) error { return printVersion(s) }),
-	}
-}
-
-// printVersion prints the version and the build.
-func printVersion(s *command.Console) error {
+// PrintVersion prints the version and the build.
+func PrintVersion(s *command.Console) error {
 	_, err := fmt.Fprintln(s.Out, strings.Join(versionLines(), "\n"))
 	return err
 }
@@ -48,4 +36,17 @@ func versionLines() []string {
 		}
 	}
 	return append(lines, build.GoVersion)
+}
+
+// Build names what this binary was built from, for a program that must be of the same: the release, and the commit where
+// it is known.
+func Build() string {
+	if build, ok := debug.ReadBuildInfo(); ok {
+		for _, setting := range build.Settings {
+			if setting.Key == "vcs.revision" {
+				return command.Version + "+" + setting.Value
+			}
+		}
+	}
+	return command.Version
 }
