@@ -62,6 +62,7 @@ func newTestCmd(s *command.Console) *cobra.Command {
 		RunE:              watched(s, &watches, cli.Asks(&o.Call, o.Answer)),
 	}
 	watchFlag(cmd, &watches)
+	cli.AddOutput(cmd, &o.Output, command.TestFormats)
 	flags := cmd.Flags()
 	flags.Var(regexpFlag(&o.Run), "run", "play only the scenarios whose name matches")
 	addJobs(cmd, &o.Workers)

@@ -59,7 +59,7 @@ func TestUsageWords(t *testing.T) {
 		"plan -o md web.yaml web.yaml":        "did you mean markdown? Choose one of text, ",
 		"run -o htm web.yaml":                 "did you mean html? Choose one of text, ",
 		"run --color alwys web.yaml":          "did you mean always? Choose one of ",
-		"test -o junit web.yaml":              "'o' in -o: what it writes is named by --html and --junit",
+		"test -o junit web.yaml":              "-o junit: what it writes is named by --junit",
 		"atlas hot-lop":                       `there is no trap "hot-lop": did you mean hot-loop? It must be one of `,
 		"init --kubernetes 9.9 web.yaml":      `--kubernetes: no Kubernetes version "9.9"`,
 	} {

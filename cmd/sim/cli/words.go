@@ -36,6 +36,8 @@ func flagError(cmd *cobra.Command, err error) error {
 		want = "write a whole number of at least 0"
 	case strings.HasPrefix(kind, "int"):
 		want = "write a whole number"
+	case bad.GetFlag().Name == "output" && cmd.Flags().Lookup(bad.GetValue()) != nil:
+		return work.Usagef("-o %s: what it writes is named by --%[1]s", bad.GetValue())
 	default:
 		return err
 	}

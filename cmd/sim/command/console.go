@@ -38,6 +38,8 @@ type Console struct {
 	Ctx context.Context
 	// Engine does the work.
 	Engine *Engine
+	// Handed are texts that are read in the place of files, by the names that arguments give them.
+	Handed map[string]files.Handed
 }
 
 // Colors are the values of --color.
@@ -57,7 +59,7 @@ func (s *Console) Flush() {
 }
 
 // From is where files are read from.
-func (s *Console) From() files.From { return files.From{Ctx: s.Ctx, In: s.In, Told: s.Err} }
+func (s *Console) From() files.From { return files.From{Ctx: s.Ctx, In: s.In, Told: s.Err, Handed: s.Handed} }
 
 // ends returns the reasons to end a run early: the user, or too much memory. They serve one run.
 func (s *Console) ends(memory int64, interrupted func() bool) ends {

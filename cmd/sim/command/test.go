@@ -37,6 +37,9 @@ type Test struct {
 	Timeout time.Duration
 }
 
+// TestFormats are the forms of the report: jsonl is a line for each test, as soon as it is known.
+var TestFormats = []string{"text", "json", "jsonl"}
+
 // plays says whether a name is asked for. The expression need not match the whole name.
 func (o *Test) plays(name string) bool { return o.Run == nil || o.Run.MatchString(name) }
 
@@ -60,12 +63,15 @@ func (o *Test) Answer() error {
 		return err
 	}
 	o.World.Named = o.Args
-	files, err := files.Scenarios(o.Args)
+	files, err := o.From().Scenarios(o.Args)
 	if err != nil {
 		return err
 	}
 	jobs := o.jobs(files)
 	out := report.Tests{Out: o.Out, Style: o.Style(), FileWidth: widest(jobs)}
+	if o.Output != TestFormats[0] {
+		out.Out = io.Discard
+	}
 	var pages *testPages
 	if o.HTML != "" {
 		again := shell.Line(slices.Concat([]string{"sim", "test", "--html", o.HTML}, o.World.given(), o.Args)...)
@@ -89,6 +95,9 @@ func (o *Test) Answer() error {
 		}
 		if err := pages.add(&t.Test, t.run); err != nil {
 			return err
+		}
+		if o.Output == "jsonl" {
+			return report.TestJSON(o.Out, &t.Test)
 		}
 		return out.Add(&t.Test)
 	})
@@ -147,6 +156,11 @@ func (o *Test) conclude(out *report.Tests, tests []report.Test, skipped int, wor
 	}
 	if err := out.Total(skipped); err != nil {
 		return err
+	}
+	if o.Output == "json" {
+		if err := report.TestsJSON(o.Out, tests, skipped); err != nil {
+			return err
+		}
 	}
 	if len(tests) == 0 && worst == nil {
 		return usagef("--run %s: no scenario has such a name", o.Run.String())
@@ -220,7 +234,7 @@ func (o *Test) play(j job) (t *tested) {
 		t.err, t.skipped = errInterrupted, true
 		return t
 	}
-	scene, err := o.Engine.Load(files.Source{Path: file}, world)
+	scene, err := o.Engine.Load(o.From().Source(file), world)
 	if err != nil {
 		// The name of a scenario that cannot be read is not known, so its file's name must do.
 		if t.skipped = !o.plays(file); !t.skipped {
@@ -236,7 +250,7 @@ func (o *Test) play(j job) (t *tested) {
 	p := scene.Play(o.within(world.Limits.Memory))
 	if o.Update && !p.OK && !p.Interrupted {
 		if t.said, err = o.update(file, scene, p); err == nil {
-			scene, err = o.Engine.Load(files.Source{Path: file}, world)
+			scene, err = o.Engine.Load(o.From().Source(file), world)
 		}
 		if err != nil {
 			t.Problem, t.err = err.Error(), errWrongInput
@@ -256,8 +270,8 @@ func (o *Test) play(j job) (t *tested) {
 		if !p.OK {
 			p.LeadOut(scene, o.Engine.Cures, world.given(), o.Interrupted)
 		}
-		carry(p, files.Source{Path: file}, o.World.Limits.FileSize)
-		p.Playground = o.runInPlayground(files.Source{Path: file}, o.World.under(cmp.Or(t.Version, o.World.Kubernetes)))
+		carry(p, o.From().Source(file), o.World.Limits.FileSize)
+		p.Playground = o.runInPlayground(o.From().Source(file), o.World.under(cmp.Or(t.Version, o.World.Kubernetes)))
 		t.run = p
 	}
 	return t
@@ -268,7 +282,7 @@ func (o *Test) play(j job) (t *tested) {
 func (o *Test) alone(file string, world *World) *World {
 	one := *world
 	one.Named = nil
-	if _, err := o.Engine.Load(files.Source{Path: file}, &one); err != nil {
+	if _, err := o.Engine.Load(o.From().Source(file), &one); err != nil {
 		one.Root = world.rootOf(file)
 	}
 	return &one

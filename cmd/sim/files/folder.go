@@ -23,7 +23,7 @@ var manifestEndings = []string{".json", ".yaml", ".yml"}
 // what is no manifest is left out, and standard error says so; without, files are not opened.
 func (f From) Manifests(path string, recursive bool, limit int64) ([]string, error) {
 	info, err := os.Stat(path)
-	if path == Stdin || err != nil || !info.IsDir() {
+	if _, handed := f.Handed[path]; handed || path == Stdin || err != nil || !info.IsDir() {
 		// What is wrong with a file is said where it is opened.
 		return []string{path}, nil
 	}

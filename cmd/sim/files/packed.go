@@ -20,7 +20,7 @@ import (
 // holds for all that is unpacked. What is left out is said on standard error.
 func (f From) Packed(path string, recursive bool, limit int64) ([]forms.File, error) {
 	packing := packingOf(path)
-	if packing == "" {
+	if _, handed := f.Handed[path]; handed || packing == "" {
 		return nil, nil
 	}
 	if !recursive {

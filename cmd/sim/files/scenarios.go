@@ -17,9 +17,13 @@ import (
 // Scenarios lists the files behind the paths of `sim test`, each once: a file as it is named, and of a folder, at any
 // depth, the YAML files that are scenarios, in lexical order. Folders whose names begin with a dot are left out. A path
 // that does not exist, or a folder without a scenario, is an error of usage, so that a misspelled path never passes.
-func Scenarios(paths []string) ([]string, error) {
+func (f From) Scenarios(paths []string) ([]string, error) {
 	var files []string
 	for _, path := range paths {
+		if _, handed := f.Handed[path]; handed {
+			files = append(files, path)
+			continue
+		}
 		info, err := os.Stat(path)
 		if err != nil {
 			return nil, work.Usagef("%s: there is no such file or folder", path)

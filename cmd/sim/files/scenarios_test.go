@@ -20,7 +20,7 @@ func TestLinksToScenarios(t *testing.T) {
 	link(filepath.Join("..data", "a.yaml"), "a.yaml")
 	link(filepath.Join("..", "elsewhere"), "folder.yaml")
 	link("nothing", "nothing.yaml")
-	found, err := Scenarios([]string{"below"})
+	found, err := From{}.Scenarios([]string{"below"})
 	require.NoError(t, err)
 	require.Equal(t, []string{filepath.Join("below", "a.yaml")}, found)
 }

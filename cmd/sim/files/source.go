@@ -22,6 +22,14 @@ type From struct {
 	Ctx  context.Context
 	In   io.Reader
 	Told io.Writer
+	// Handed are texts that are read in the place of files, by the names that arguments give them.
+	Handed map[string]Handed
+}
+
+// Handed is a text in the place of a file. Folder is the folder in which its paths begin.
+type Handed struct {
+	Text   []byte
+	Folder string
 }
 
 // Source is a file that was named on the command line. Of Data and Live at most one is given; if neither is, the file
@@ -36,6 +44,8 @@ type Source struct {
 	Live io.ReadCloser
 	// Ctx ends the reading of a file when the user interrupts; nil does not.
 	Ctx context.Context
+	// folder is that of a text that was handed over, "" for others.
+	folder string
 }
 
 // Stdin is the argument that means standard input.
@@ -65,11 +75,23 @@ func (s Source) Reader() (io.ReadCloser, error) {
 // once: they are read at once. That a file does not exist, or is longer than limit, shows when it is read. The error is
 // one of reading, or work.ErrInterrupted.
 func (f From) Open(path string, limit int64) (Source, error) {
+	if text, is := f.Handed[path]; is {
+		if int64(len(text.Text)) > limit {
+			return Source{}, strict.Problems{strict.TooLarge(path, limit)}
+		}
+		return f.Source(path), nil
+	}
 	if info, err := os.Stat(path); path != Stdin && (err != nil || info.Mode()&fs.ModeNamedPipe == 0) {
 		return Source{Path: path, Ctx: f.Ctx}, nil
 	}
 	data, err := f.readAll(path, limit)
 	return Source{Path: path, Data: data, Ctx: f.Ctx}, err
+}
+
+// Source returns the source of a file, or of a text that was handed over.
+func (f From) Source(path string) Source {
+	text := f.Handed[path]
+	return Source{Path: path, Data: text.Text, folder: text.Folder}
 }
 
 // Read opens the source behind an argument and reads it.
@@ -135,8 +157,12 @@ func (s Source) Name() string {
 	return s.Path
 }
 
-// Folder returns the folder in which the paths of the source begin: the working directory for standard input.
+// Folder returns the folder in which the paths of the source begin: the working directory for standard input, and for a
+// text that was handed over the folder that came with it.
 func (s Source) Folder() string {
+	if s.folder != "" {
+		return s.folder
+	}
 	if s.Path == Stdin {
 		return "."
 	}
