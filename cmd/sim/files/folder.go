@@ -22,8 +22,13 @@ var manifestEndings = []string{".json", ".yaml", ".yml"}
 // error too, since its files are no manifests yet. The error of a folder without a manifest says so. With recursive,
 // what is no manifest is left out, and standard error says so; without, files are not opened.
 func (f From) Manifests(path string, recursive bool, limit int64) ([]string, error) {
+	if text, handed := f.Handed[path]; handed && text.Names != nil {
+		return text.Names, nil
+	} else if handed {
+		return []string{path}, nil
+	}
 	info, err := os.Stat(path)
-	if _, handed := f.Handed[path]; handed || path == Stdin || err != nil || !info.IsDir() {
+	if path == Stdin || err != nil || !info.IsDir() {
 		// What is wrong with a file is said where it is opened.
 		return []string{path}, nil
 	}

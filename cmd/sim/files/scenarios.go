@@ -20,7 +20,10 @@ import (
 func (f From) Scenarios(paths []string) ([]string, error) {
 	var files []string
 	for _, path := range paths {
-		if _, handed := f.Handed[path]; handed {
+		if text, handed := f.Handed[path]; handed && text.Names != nil {
+			files = append(files, text.Names...)
+			continue
+		} else if handed {
 			files = append(files, path)
 			continue
 		}

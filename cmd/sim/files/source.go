@@ -26,10 +26,12 @@ type From struct {
 	Handed map[string]Handed
 }
 
-// Handed is a text in the place of a file. Folder is the folder in which its paths begin.
+// Handed is a text in the place of a file, or, in the place of a folder, the names of the texts in it. Folder is the
+// folder in which the paths of a text begin.
 type Handed struct {
 	Text   []byte
 	Folder string
+	Names  []string
 }
 
 // Source is a file that was named on the command line. Of Data and Live at most one is given; if neither is, the file
