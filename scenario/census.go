@@ -29,6 +29,8 @@ type census struct {
 	// lost is true if a step that creates sets could not be read, so that there may be more. Then an unknown name is no
 	// problem: it would only repeat the first one.
 	lost bool
+	// anyPod is true if pods may have any name: then those of other controllers are not known.
+	anyPod bool
 }
 
 // known is a set that a step creates, or that a dump has.
@@ -146,7 +148,7 @@ func (s *step) given(n *yaml.Node, name, like string) bool {
 // pod finds the pod of a name, which stands at n: it must be SET-ORDINAL of a known set, or any name that an earlier
 // step or a dump has given to a pod. The ordinal may be above spec.replicas: a later scale-up may create it.
 func (s *step) pod(n *yaml.Node, name string) (model.Key, bool) {
-	if s.census.pods[s.key(name)] {
+	if s.census.anyPod || s.census.pods[s.key(name)] {
 		return s.key(name), true
 	}
 	set, ordinal := model.SplitPodName(name)

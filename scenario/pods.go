@@ -96,6 +96,16 @@ func (s *step) unready() *action {
 	return podAction(key, does, func(u *sim.User) bool { return u.UnreadyPod(key, d) })
 }
 
+// recover reads a step that ends what an `unready` has begun.
+func (s *step) recover() *action {
+	m := s.mapping(s.value, "recover", []string{"pod"}, nil)
+	key, ok := s.podOf(m)
+	if !ok {
+		return nil
+	}
+	return podAction(key, "make "+key.Name+" Ready again", func(u *sim.User) bool { return u.RecoverPod(key) })
+}
+
 // crash reads a step that ends a pod's container with an error, once or again and again. The pod stays Running, and its
 // kubelet restarts the container with a back-off. Only a kubelet that follows the probes knows containers one by one.
 func (s *step) crash() *action {

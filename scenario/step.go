@@ -33,6 +33,7 @@ var actions = []struct {
 	{"restart", (*step).restart},
 	{"fail", (*step).fail},
 	{"unready", (*step).unready},
+	{"recover", (*step).recover},
 	{"crash", (*step).crash},
 	{"label", (*step).label},
 	{"createPod", (*step).createPod},
@@ -47,6 +48,8 @@ var actions = []struct {
 	{"drain", (*step).nodeStep},
 	{"evict", (*step).evict},
 	{"hang", (*step).hang},
+	{"addRule", (*step).addRule},
+	{"removeRule", (*step).removeRule},
 }
 
 // verbs are the names of the actions, in their order.

@@ -248,7 +248,7 @@ func (s *step) restart() *action {
 // shortVerbs are the verbs whose value may be the name of their object alone, as with kubectl (crash: web-0, restart:
 // statefulset/web), each with the key that the name stands for.
 var shortVerbs = map[string]string{
-	"fail": "pod", "unready": "pod", "crash": "pod", "evict": "pod", "hang": "pod",
+	"fail": "pod", "unready": "pod", "recover": "pod", "crash": "pod", "evict": "pod", "hang": "pod",
 	"restart": "statefulset", "undo": "statefulset",
 }
 

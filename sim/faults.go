@@ -170,6 +170,7 @@ func (f *faults) act(armed *armed) {
 var faultActors = map[string]timeline.Actor{
 	"error": timeline.APIServer, "loseAnswer": timeline.APIServer, "watch": timeline.APIServer,
 	"restartController": timeline.Controller, "fail": timeline.Kubelet, "unready": timeline.Kubelet,
+	"recover": timeline.Kubelet,
 }
 
 // note puts a fault into the timeline, and returns what is to be completed when it has acted.

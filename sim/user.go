@@ -262,6 +262,9 @@ func (u *User) SucceedPod(key model.Key, reason string) bool {
 // something makes it Ready again. It returns false if there is no such pod.
 func (u *User) UnreadyPod(key model.Key, d time.Duration) bool { return u.w.kubelet.Unready(key, d) }
 
+// RecoverPod makes a pod Ready again that UnreadyPod has made not Ready. It returns false if there is no such pod.
+func (u *User) RecoverPod(key model.Key) bool { return u.w.kubelet.Recover(key) }
+
 // CrashPod ends the container of a pod that runs: the pod stays Running and is not Ready until the kubelet has started
 // the container again. It returns false if there is no such pod, or its container does not run.
 func (u *User) CrashPod(key model.Key, how Crash) bool { return u.w.kubelet.Crash(key, how) }

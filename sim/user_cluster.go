@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 )
 
 // What people do to nodes and to the control plane, and what happens to them.
@@ -101,6 +102,13 @@ func (u *User) DeleteNode(name string) bool { return u.w.nodes.Delete(name) }
 // Hang makes the kubelet forget a pod: none of its changes happen any more, not even its end. It returns false if
 // there is no such pod, or it is forgotten already.
 func (u *User) Hang(key model.Key) bool { return u.w.kubelet.Hang(key) }
+
+// AddRule lets pods behave as a rule says from now on, for a time or, if that is 0, for good. It wins over the rules
+// that there are; one of the same name gives way to it.
+func (u *User) AddRule(rule behaviour.Named, d time.Duration) { u.w.kubelet.AddRule(rule, d) }
+
+// RemoveRule takes back the rule of that name, or all that were added if it is "". It reports whether there was one.
+func (u *User) RemoveRule(name string) bool { return u.w.kubelet.RemoveRule(name) }
 
 // RestartController lets the controller die at this moment, in the middle of its syncs if it is at any, and another
 // one begin after a time; see manager.Restart.

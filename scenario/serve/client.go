@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -24,9 +25,17 @@ type kubeconfig struct {
 	Users []struct{ User struct{ Token string } }
 }
 
-// Ask sends a request to the session of a kubeconfig, for one of the paths of control, and reads the answer into a
-// value. do says that it is to do something, and not only to answer.
-func Ask(ctx context.Context, config []byte, do bool, path string, query url.Values, into any) error {
+// Question is a request to the session itself, for one of the paths of control. Do says that it is to do something, and
+// not only to answer. Body is sent as JSON; nil is none.
+type Question struct {
+	Do    bool
+	Path  string
+	Query url.Values
+	Body  any
+}
+
+// Ask sends a request to the session of a kubeconfig, and reads the answer into a value.
+func Ask(ctx context.Context, config []byte, q Question, into any) error {
 	var c kubeconfig
 	if err := yaml.Unmarshal(config, &c); err != nil || len(c.Clusters) != 1 || len(c.Users) != 1 {
 		return fmt.Errorf("this is no kubeconfig that sim serve has written")
@@ -40,10 +49,18 @@ func Ask(ctx context.Context, config []byte, do bool, path string, query url.Val
 	pool.AppendCertsFromPEM(authority)
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}}}
 	method := http.MethodGet
-	if do {
+	if q.Do {
 		method = http.MethodPost
 	}
-	r, err := http.NewRequestWithContext(ctx, method, cluster.Server+"/"+Control+"/"+path+"?"+query.Encode(), nil)
+	body, err := json.Marshal(q.Body)
+	if err != nil {
+		return err
+	}
+	if q.Body == nil {
+		body = nil
+	}
+	to := cluster.Server + "/" + Control + "/" + q.Path + "?" + q.Query.Encode()
+	r, err := http.NewRequestWithContext(ctx, method, to, bytes.NewReader(body))
 	if err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ type Time struct {
 // control answers a request to the simulator itself: GET /sim/clock says how late it is, and POST below it moves the
 // clock or changes its speed: advance?by=DURATION, step, settle, speed?to=SPEED, pause. POST /sim/checkpoint/NAME keeps
 // the session as it is, and POST /sim/restore/NAME goes back to it. GET /sim/why/KIND/NAME?namespace=NAMESPACE says why
-// an object is as it is.
+// an object is as it is. POST /sim/step does a step of a scenario, which is in the body: something fails, or is mended.
 func (s *Server) control(w http.ResponseWriter, r *http.Request, parts []string) error {
 	parts = append(parts, "", "", "")
 	what, one, two := parts[0], parts[1], parts[2]
@@ -36,10 +36,15 @@ func (s *Server) control(w http.ResponseWriter, r *http.Request, parts []string)
 		want = http.MethodGet
 	}
 	switch {
-	case len(parts) > 3+3 || two != "" != (what == "why") || one == "" && what != "clock":
+	case len(parts) > 3+3 || two != "" != (what == "why") || one == "" && what != "clock" && what != "step",
+		one != "" && what == "step":
 		return notServed()
 	case r.Method != want:
 		return failure(http.StatusMethodNotAllowed, "MethodNotAllowed", r.URL.Path+" takes "+want)
+	}
+	text, err := stepGiven(r)
+	if err != nil {
+		return err
 	}
 	if r.Method == http.MethodPost {
 		s.writing.Lock()
@@ -51,8 +56,11 @@ func (s *Server) control(w http.ResponseWriter, r *http.Request, parts []string)
 	if err := s.leaves(r); err != nil {
 		return err
 	}
-	answer, err := any(nil), error(nil)
+	answer := any(nil)
 	switch what {
+	case "step":
+		s.keep(r)
+		answer, err = s.step(text)
 	case "clock":
 		err = s.moved(one, r)
 	case "checkpoint":

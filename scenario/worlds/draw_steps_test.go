@@ -108,6 +108,7 @@ var verbs = []verb{
 		d.some(unready, "for", 2, func() any { return d.positive("for") })
 		return unready
 	}},
+	{"recover", func(d *draw, _ object, s *set) any { return d.podOf(s) }},
 	{"crash", func(d *draw, _ object, s *set) any {
 		crash := object{"pod": d.podOf(s)}
 		d.some(crash, "again", 2, d.delay("again"))
@@ -151,6 +152,15 @@ var verbs = []verb{
 	}},
 	{"evict", func(d *draw, _ object, s *set) any { return d.podOf(s) }},
 	{"hang", func(d *draw, _ object, s *set) any { return d.podOf(s) }},
+	{"addRule", func(d *draw, _ object, s *set) any {
+		rule := object{"name": d.pick("rule", "a", "b"), "match": object{"statefulset": s.name}}
+		d.some(rule, "start", 1, d.delay("start"))
+		d.some(rule, "ready", 2, d.delay("ready"))
+		d.some(rule, "stop", 2, d.delay("stop"))
+		d.some(rule, "for", 2, func() any { return d.positive("for") })
+		return rule
+	}},
+	{"removeRule", func(d *draw, _ object, _ *set) any { return d.pick("rule", "a", "b") }},
 	{"upgradeControlPlane", func(d *draw, _ object, _ *set) any { return pick(d, "to", versions...) }},
 	{"restartController", func(d *draw, _ object, _ *set) any {
 		restart := object{}
@@ -167,7 +177,8 @@ var themes = [][]string{
 	{"scale", "setImage", "patch", "undo", "restart", "apply", "replace"},
 	{"nodeDown", "nodeDown", "nodeUp", "nodeUp", "outOfService", "cordon", "uncordon", "drain", "delete", "evict"},
 	{"delete", "create", "label", "createPod", "apply", "scale"},
-	{"fail", "unready", "crash", "hang", "evict", "delete"},
+	{"fail", "unready", "recover", "crash", "hang", "evict", "delete"},
+	{"addRule", "removeRule", "delete", "setImage", "crash"},
 	{"upgradeControlPlane", "restartController", "watch", "setImage", "scale"},
 }
 

@@ -13,6 +13,9 @@ import (
 type Behaviour struct {
 	Default Times
 	Rules   []Rule
+	// Added are rules that have come while the cluster runs, each by its name. They win over all others, the newest first:
+	// what one leaves out is as without it. It is replaced, never changed.
+	Added []Named
 	// Sets are the times of the pods of some sets: they complete the rules, and the defaults complete them.
 	Sets map[model.Key]Times
 	// MaxRestartWait is the longest wait of CrashLoopBackOff; 0 means Kubernetes' own.
@@ -108,6 +111,12 @@ type Rule struct {
 	Times Times
 	// Of says where all pods are that the rule can match, so that a world without them may leave it out.
 	Of Whose
+}
+
+// Named is a rule with a name.
+type Named struct {
+	Name string
+	Rule Rule
 }
 
 // Whose are the pods of a namespace, or of a set of it; those of any namespace if it is "". Word is in their templates:

@@ -20,6 +20,18 @@ type Subject struct {
 // For returns the times of a pod: those of the first rule that matches it, completed by those of its set and by the
 // defaults. They must not be changed: pods share them.
 func (b *Behaviour) For(s Subject) *Times {
+	times := b.usual(s)
+	for i := range b.Added {
+		if added := &b.Added[i].Rule; added.Match.matches(s) {
+			over := added.Times.over(*times)
+			times = &over
+		}
+	}
+	return times
+}
+
+// usual is For without the rules that were added.
+func (b *Behaviour) usual(s Subject) *Times {
 	times, of := b.of(s)
 	if rule := b.rule(s); rule != nil {
 		times = rule.Times.Filled(times)
@@ -40,6 +52,11 @@ func (b *Behaviour) of(s Subject) (times Times, is bool) {
 
 // Schedule is For(s).Schedule.
 func (b *Behaviour) Schedule(s Subject) Delay {
+	for i := range slices.Backward(b.Added) {
+		if added := &b.Added[i].Rule; added.Times.Schedule != nil && added.Match.matches(s) {
+			return added.Times.Schedule
+		}
+	}
 	if rule := b.rule(s); rule != nil && rule.Times.Schedule != nil {
 		return rule.Times.Schedule
 	}
@@ -90,6 +107,9 @@ func (m *Match) matches(s Subject) bool {
 
 // is says whether a text matches a glob; "" matches all.
 func is(pattern, text string) bool { return pattern == "" || glob.Match(pattern, text) }
+
+// Matches reports whether the rule is for a subject.
+func (r *Rule) Matches(s Subject) bool { return r.Match.matches(s) }
 
 // fill gives a delay that is not given another value.
 func fill(own *Delay, other Delay) {

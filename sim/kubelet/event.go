@@ -34,12 +34,13 @@ const (
 	killed
 	restartedAll
 	strayEnds
+	ruleEnds
 )
 
 var eventNames = [...]string{
 	"start", "ready", "fail", "gone", "heal", "gate opens", "gate shuts",
 	"crash", "give up", "restart", "pulled", "pull again", "completed", "startup passed", "startup failed",
-	"readiness passed", "liveness failed", "killed", "restarted all", "stray ends",
+	"readiness passed", "liveness failed", "killed", "restarted all", "stray ends", "rule ends",
 }
 
 // podEvents is the number of the kinds that happen to a pod. containerEvents is that of those that happen to a
@@ -54,8 +55,12 @@ const (
 // cancelled when their pod or process ends. Readiness goes through the gate if the pod has one.
 func (k *Kubelets) Happen(e kernel.Event) {
 	kind := eventKind(e.Kind)
-	if kind == strayEnds {
+	switch kind {
+	case strayEnds:
 		k.endStray(k.stray(e.UID))
+		return
+	case ruleEnds:
+		k.RemoveRule(e.Key.Name)
 		return
 	}
 	l := k.lives[e.UID]

@@ -55,9 +55,22 @@ func (k *Kubelets) Unready(key model.Key, d time.Duration) bool {
 		return false
 	}
 	k.write().ChangePod(key, func(p *model.Pod) { p.Ready, p.ReadySince = false, k.kernel.Now() })
+	k.lives[pod.UID].failing = true
 	if d > 0 {
 		k.setTimer(k.lives[pod.UID], heal, model.Time(d))
 	}
+	return true
+}
+
+// Recover makes a pod Ready again that Unready has made not Ready. It returns false if there is no such pod.
+func (k *Kubelets) Recover(key model.Key) bool {
+	pod := k.store.Pod(key)
+	if pod == nil || pod.Terminating() || pod.Ready || !k.lives[pod.UID].failing {
+		return false
+	}
+	l := k.lives[pod.UID]
+	k.cancel(l, heal)
+	k.setTimer(l, heal, 0)
 	return true
 }
 
@@ -113,8 +126,10 @@ const (
 )
 
 // bound begins the work of the kubelet on a pod that was bound to its node and whose volumes are attached: the pull
-// of its image, if that is modelled, and then its start. It is called once for each life.
+// of its image, if that is modelled, and then its start. It is called once for each life, and again
+// where the kubelet tries again because the rules have changed.
 func (k *Kubelets) bound(l *life, pod *model.Pod) {
+	l.starting = true
 	k.watchOthers(l)
 	if k.behaviour.Probes != nil {
 		k.unpack(l, pod)

@@ -61,7 +61,9 @@ type Kubelets struct {
 	// strays are the processes whose pod is gone, in the order in which the pods went. twins are the names that two or
 	// more processes have at this moment, with the instant since when.
 	strays []*stray
-	twins  map[model.Key]model.Time `print:"keys"`
+	// expiring are the rules that were added and hold for a time.
+	expiring []expiry
+	twins    map[model.Key]model.Time `print:"keys"`
 	// memories hold what is remembered of the pods of a start state, until their lives begin; nil otherwise.
 	memories map[model.UID]Memory `print:"-"`
 }

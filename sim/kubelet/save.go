@@ -3,8 +3,10 @@ package kubelet
 import (
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/keyed"
 )
@@ -22,13 +24,19 @@ type Saved struct {
 	most    int
 	strays  []stray
 	twins   map[model.Key]model.Time
+	// added are the rules that were added, expiring the names of those that hold for a time.
+	added    []behaviour.Named
+	expiring []string
 }
 
 // Save returns what the kubelets remember, at a fixed point. It costs O(pods).
 func (k *Kubelets) Save() Saved {
 	s := Saved{
 		lives: map[model.UID]*life{}, seen: k.gates.seen, again: k.gates.again, ripened: k.gates.ripened,
-		most: k.gates.most, twins: keyed.Copy(k.twins),
+		most: k.gates.most, twins: keyed.Copy(k.twins), added: k.behaviour.Added,
+	}
+	for _, end := range k.expiring {
+		s.expiring = append(s.expiring, end.name)
 	}
 	for uid, l := range maps.All(k.lives) {
 		s.lives[uid] = l.copy()
@@ -54,6 +62,10 @@ func (k *Kubelets) Load(s Saved) {
 		keyed.Put(&k.lives, uid, l)
 	}
 	k.paused = true
+	k.behaviour.Added = s.added
+	for _, name := range s.expiring {
+		k.expiring = append(k.expiring, expiry{name: name})
+	}
 	k.twins = keyed.Copy(s.twins)
 	for _, of := range s.strays {
 		of.node, of.timer = k.nodes.Node(of.node.Name), nil
@@ -115,6 +127,8 @@ func (l *life) slot(e kernel.Event) **kernel.Timer {
 func (k *Kubelets) Keep(e kernel.Event, timer *kernel.Timer) {
 	if eventKind(e.Kind) == strayEnds {
 		k.stray(e.UID).timer = timer
+	} else if eventKind(e.Kind) == ruleEnds {
+		k.expiring[slices.IndexFunc(k.expiring, func(end expiry) bool { return end.name == e.Key.Name })].timer = timer
 	} else if l := k.lives[e.UID]; l != nil {
 		*l.slot(e) = timer
 	}
@@ -139,6 +153,14 @@ func (k *Kubelets) Print(p *kernel.Print) {
 		s.print(p)
 	}
 	p.Keys(keyed.Sorted(k.twins))
+	p.Int(len(k.behaviour.Added))
+	for i := range k.behaviour.Added {
+		added := &k.behaviour.Added[i]
+		match := &added.Rule.Match
+		p.Texts([]string{added.Name, match.Pod, match.Image, match.Node, match.StatefulSet, match.Namespace, match.Container})
+		p.Text(numberText(match.Ordinal) + numberText(match.Nth))
+		p.Times(&added.Rule.Times)
+	}
 }
 
 // print prints a process whose pod is gone. Since when it is one is left out: only the timeline shows that.
@@ -173,7 +195,7 @@ func (l *life) print(p *kernel.Print) {
 		p.Bool(h.background)
 		p.Event(&h.event)
 	}
-	p.Bool(l.hung, l.ended, l.silenced)
+	p.Bool(l.hung, l.ended, l.silenced, l.failing)
 	p.Int(int(l.was))
 }
 
@@ -216,4 +238,12 @@ func (b *manifest) print(p *kernel.Print, gated bool) {
 			p.Phase(max(b.ticks, d.run.From), model.Time(probe.Period))
 		}
 	}
+}
+
+// numberText renders a number that may not be given.
+func numberText(n *int) string {
+	if n == nil {
+		return "any "
+	}
+	return strconv.Itoa(*n) + " "
 }

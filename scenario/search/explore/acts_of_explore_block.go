@@ -99,7 +99,7 @@ func withPod(n *yaml.Node, pod string) *yaml.Node {
 // needs is the state that a pod must have for a step about it to make sense, by the verb of the step. A verb that is
 // not in it has no pod, or may come at any time.
 var needs = map[string]need{
-	"delete": there, "evict": there, "hang": there, "fail": alive, "unready": serving, "crash": serving,
+	"delete": there, "evict": there, "hang": there, "fail": alive, "unready": serving, "recover": alive, "crash": serving,
 }
 
 // draftOf finds the pod that a step is about, and the state that this pod must have. The namespace is "default" unless

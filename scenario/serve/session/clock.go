@@ -44,7 +44,7 @@ func (o *Clock) Answer() error {
 		path += "/" + do
 	}
 	var told serve.Time
-	if err := askSession(o.Ctx, o.Kubeconfig, do != "", path, query, &told); err != nil {
+	if err := askSession(o.Ctx, o.Kubeconfig, serve.Question{Do: do != "", Path: path, Query: query}, &told); err != nil {
 		return err
 	}
 	return tellTime(o.Console, &told)
@@ -63,7 +63,7 @@ func (o *Keep) Answer() error {
 		return work.Usagef("name one checkpoint, with a word: sim %s before", o.Verb)
 	}
 	var told serve.Time
-	if err := askSession(o.Ctx, o.Kubeconfig, true, o.Verb+"/"+url.PathEscape(o.Args[0]), nil, &told); err != nil {
+	if err := askSession(o.Ctx, o.Kubeconfig, serve.Question{Do: true, Path: o.Verb + "/" + url.PathEscape(o.Args[0])}, &told); err != nil {
 		return err
 	}
 	return tellTime(o.Console, &told)
@@ -83,7 +83,7 @@ func (o *Why) Answer() error {
 	}
 	var why serve.Why
 	path, query := "why/"+url.PathEscape(kind)+"/"+url.PathEscape(name), url.Values{"namespace": {o.Namespace}}
-	if err := askSession(o.Ctx, o.Kubeconfig, false, path, query, &why); err != nil {
+	if err := askSession(o.Ctx, o.Kubeconfig, serve.Question{Path: path, Query: query}, &why); err != nil {
 		return err
 	}
 	if o.Output == "json" {
@@ -101,7 +101,7 @@ func clockOf(seconds float64) string {
 }
 
 // askSession sends a request to the session of a kubeconfig, of KUBECONFIG if file is "".
-func askSession(ctx context.Context, file string, do bool, path string, query url.Values, into any) error {
+func askSession(ctx context.Context, file string, q serve.Question, into any) error {
 	if file == "" {
 		file = os.Getenv("KUBECONFIG")
 	}
@@ -112,7 +112,7 @@ func askSession(ctx context.Context, file string, do bool, path string, query ur
 	if err != nil {
 		return err
 	}
-	if err := serve.Ask(ctx, config, do, path, query, into); ctx.Err() != nil {
+	if err := serve.Ask(ctx, config, q, into); ctx.Err() != nil {
 		return work.ErrInterrupted
 	} else if err != nil {
 		return fmt.Errorf("%s: %w", file, err)

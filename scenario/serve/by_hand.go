@@ -1,0 +1,86 @@
+package serve
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"strings"
+	"time"
+
+	"gopkg.in/yaml.v3"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+// byHand are the steps of a scenario that a request to the simulator may do: what goes wrong in a cluster, and what ends
+// that. What people do to objects they do with requests to the API server.
+var byHand = []string{"fail", "unready", "recover", "crash", "hang", "nodeDown", "nodeUp", "outOfService", "addRule",
+	"removeRule"}
+
+// Done is what a step by hand has done. Warning says why it did nothing.
+type Done struct {
+	At      float64 `json:"at"`
+	Does    string  `json:"does"`
+	Effect  string  `json:"effect"`
+	Warning string  `json:"warning,omitempty"`
+}
+
+// mostOfStep is the most bytes of a step by hand.
+const mostOfStep = 64 << 10
+
+// stepGiven is the text of the step of a request; nil if the request has none.
+func stepGiven(r *http.Request) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(r.Body, mostOfStep+1))
+	switch {
+	case err != nil:
+		return nil, apierrors.NewBadRequest(err.Error())
+	case len(text) > mostOfStep:
+		return nil, apierrors.NewRequestEntityTooLargeError(fmt.Sprintf("a step has at most %d bytes", mostOfStep))
+	}
+	return text, nil
+}
+
+// step does a step of a scenario at this instant.
+func (s *Server) step(text []byte) (*Done, error) {
+	if s.config.Uncontrolled {
+		return nil, apierrors.NewBadRequest("nothing acts in this cluster (--controllers none), so nothing in it can fail")
+	}
+	limits := strict.DefaultLimits()
+	limits.Documents = 1
+	step, err := scenario.ReadStep("the step", text, scenario.Acting{Cluster: s.config.World.Cluster,
+		Probed: s.config.World.Kubelet.Probes != nil, Verbs: byHand, Limits: limits})
+	var wrong strict.Problems
+	switch {
+	case errors.As(err, &wrong):
+		return nil, apierrors.NewBadRequest(strings.TrimSpace(err.Error()))
+	case err != nil || step == nil:
+		return nil, apierrors.NewBadRequest("this is no step of a scenario")
+	}
+	var written map[string]any
+	if err := yaml.Unmarshal(text, &written); err != nil {
+		return nil, apierrors.NewBadRequest(err.Error())
+	}
+	now := time.Duration(s.world.Now())
+	done := &Done{At: now.Seconds(), Does: step.Does}
+	s.steps++
+	if s.config.Steps {
+		s.did = append(s.did, did{doing: doing{verb: step.Verb, does: step.Does, step: maps.Clone(written)}, at: now,
+			line: s.line})
+	}
+	act := step.Act
+	step.Number, step.When = s.steps, sim.When{Trigger: sim.At, D: now}
+	step.Act = func(u *sim.User) sim.Outcome {
+		outcome := act(u)
+		done.Effect, done.Warning = string(outcome.Effect), outcome.Warning
+		return outcome
+	}
+	s.halfway = true
+	s.world.Act(step)
+	s.changed.Broadcast()
+	return done, nil
+}

@@ -1,0 +1,74 @@
+package kubelet
+
+import (
+	"slices"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/kernel"
+)
+
+// AddRule lets pods behave as a rule says from now on, before all other rules; a rule of the same name gives way to it.
+// It holds for a time, or for good if that is 0. A pod that has not begun to run begins to start again, as if its kubelet
+// tried again at once. A pod that runs stops as the rule says; what else is to happen to it was drawn before.
+func (k *Kubelets) AddRule(rule behaviour.Named, d time.Duration) {
+	k.RemoveRule(rule.Name)
+	k.behaviour.Added = append(slices.Clone(k.behaviour.Added), rule)
+	k.reconsider(&rule.Rule)
+	if d > 0 {
+		at := k.kernel.Now() + model.Time(d)
+		k.expiring = append(k.expiring, expiry{rule.Name, k.kernel.At(at, kernel.ByKubelet, ruleEvent(rule.Name))})
+	}
+}
+
+// RemoveRule takes back the rule of that name, or all that were added if it is "". It reports whether there was one.
+func (k *Kubelets) RemoveRule(name string) bool {
+	var kept, gone []behaviour.Named
+	for _, rule := range k.behaviour.Added {
+		if name == "" || rule.Name == name {
+			gone = append(gone, rule)
+		} else {
+			kept = append(kept, rule)
+		}
+	}
+	k.behaviour.Added = kept
+	for _, rule := range gone {
+		k.expiring = slices.DeleteFunc(k.expiring, func(e expiry) bool {
+			if e.name == rule.Name {
+				k.kernel.Cancel(e.timer)
+			}
+			return e.name == rule.Name
+		})
+		k.reconsider(&rule.Rule)
+	}
+	return len(gone) > 0
+}
+
+// expiry is the timer of a rule that holds for a time.
+type expiry struct {
+	name  string
+	timer *kernel.Timer
+}
+
+// ruleEvent is the event of the end of a rule.
+func ruleEvent(name string) kernel.Event {
+	return kernel.Event{Room: kernel.Kubelet, Kind: uint8(ruleEnds), Key: model.Key{Name: name}}
+}
+
+// reconsider looks up the times again of the pods that a rule is for, which has just come or gone.
+func (k *Kubelets) reconsider(rule *behaviour.Rule) {
+	for _, pod := range k.store.Pods() {
+		l := k.lives[pod.UID]
+		if pod.Node == "" || pod.Terminating() || pod.Finished() || l.hung || !rule.Matches(subject(pod, l)) {
+			continue
+		}
+		l.times = k.timesOf(pod, l)
+		if pod.Phase == model.Pending && l.starting {
+			k.unwatch(l)
+			k.cancelAll(l)
+			l.main, l.manifest, l.gate = nil, nil, nil
+			k.bound(l, pod)
+		}
+	}
+}
