@@ -1,6 +1,7 @@
 package scenario_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 )
 
 // states plays steps on a set and returns when its pods change, with events and warnings.
@@ -103,4 +105,35 @@ warning: step 6: it did nothing: there is no rule a at 35s
 	} {
 		require.Equal(t, strings.TrimLeft(c.want, "\n"), states(t, c.steps), name)
 	}
+}
+
+// The annotations of a template say how its pods behave.
+func TestAnnotations(t *testing.T) {
+	const set = `
+- apply:
+    apiVersion: apps/v1
+    kind: StatefulSet
+    metadata: {name: db}
+    spec:
+      replicas: 1
+      serviceName: db
+      selector: {matchLabels: {app: db}}
+      template:
+        metadata:
+          labels: {app: db}
+          annotations: {%s}
+        spec: {containers: [{name: app, image: "db:1"}]}
+`
+	for annotations, want := range map[string]string{
+		"statefulsim.dev/start-after: 10s, statefulsim.dev/ready-after: 5s": "13s db-0@1 Running node-2\n18s db-0@1 Ready",
+		"statefulsim.dev/fail: ImagePullBackOff":                            "3s warning: ImagePullBackOff: db-0 does not become Running",
+		"statefulsim.dev/ready-after: soon":                                 "4s db-0@1 Running node-2\n6s db-0@1 Ready",
+	} {
+		require.Contains(t, states(t, fmt.Sprintf(set, annotations)), want, annotations)
+	}
+	require.Equal(t, []string{
+		`statefulsim.dev/ready-after is "soon", which has no effect: write a duration like 30s, or never`,
+		"statefulsim.dev/redy-after has no effect: write one of statefulsim.dev/ready-after, start-after, stop-after or fail",
+	}, behaviour.WrongAnnotations(map[string]string{"a/b": "c", "statefulsim.dev/ready-after": "soon",
+		"statefulsim.dev/redy-after": "1s", "statefulsim.dev/fail": "OOMKilled", "statefulsim.dev/stop-after": "never"}))
 }

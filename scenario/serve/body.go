@@ -194,6 +194,7 @@ func (q *request) object() (any, error) {
 		return typedOf(q.kind, storedEvent(fieldsOf(typed)))
 	}
 	q.sent = typed
+	q.warnOfAnnotations(typed)
 	return typed, nil
 }
 

@@ -6,15 +6,20 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
 	"gopkg.in/yaml.v3"
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 )
 
 // byHand are the steps of a scenario that a request to the simulator may do: what goes wrong in a cluster, and what ends
@@ -45,6 +50,39 @@ func stepGiven(r *http.Request) ([]byte, error) {
 	return text, nil
 }
 
+// warnOfAnnotations warns of annotations of the simulator that mean nothing.
+func (q *request) warnOfAnnotations(typed any) {
+	var annotations map[string]string
+	switch of := typed.(type) {
+	case *corev1.Pod:
+		annotations = of.Annotations
+	case *appsv1.StatefulSet:
+		annotations = of.Spec.Template.Annotations
+	}
+	for _, text := range behaviour.WrongAnnotations(annotations) {
+		q.warn(text)
+	}
+}
+
+// podOfStep returns the pod that a step is about, if it is about one.
+func podOfStep(verb string, step map[string]any) (pod model.Key, named bool) {
+	pod.Namespace = "default"
+	if namespace, given := step["namespace"].(string); given {
+		pod.Namespace = namespace
+	}
+	switch value := step[verb].(type) {
+	case string:
+		pod.Name = value
+	case map[string]any:
+		pod.Name, _ = value["pod"].(string)
+	}
+	pod.Name = strings.TrimPrefix(pod.Name, "pod/")
+	return pod, pod.Name != "" && slices.Contains(ofPods, verb)
+}
+
+// ofPods are the steps by hand that are about a pod.
+var ofPods = []string{"fail", "unready", "recover", "crash", "hang"}
+
 // step does a step of a scenario at this instant.
 func (s *Server) step(text []byte) (*Done, error) {
 	if s.config.Uncontrolled {
@@ -64,6 +102,9 @@ func (s *Server) step(text []byte) (*Done, error) {
 	var written map[string]any
 	if err := yaml.Unmarshal(text, &written); err != nil {
 		return nil, apierrors.NewBadRequest(err.Error())
+	}
+	if pod, named := podOfStep(step.Verb, written); named && s.user.Pod(pod) == nil {
+		return nil, apierrors.NewNotFound(corev1.Resource("pods"), pod.Name)
 	}
 	now := time.Duration(s.world.Now())
 	done := &Done{At: now.Seconds(), Does: step.Does}

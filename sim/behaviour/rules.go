@@ -21,6 +21,10 @@ type Subject struct {
 // defaults. They must not be changed: pods share them.
 func (b *Behaviour) For(s Subject) *Times {
 	times := b.usual(s)
+	if own, is := annotated(s.Pod.Template); is {
+		over := own.over(*times)
+		times = &over
+	}
 	for i := range b.Added {
 		if added := &b.Added[i].Rule; added.Match.matches(s) {
 			over := added.Times.over(*times)

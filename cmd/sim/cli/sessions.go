@@ -16,6 +16,11 @@ var Sessions = []Session{
 	{"checkpoint NAME", "Keep a session of sim serve as it is, to go back to it"},
 	{"restore NAME", "Go back to a checkpoint of a session of sim serve"},
 	{"why KIND/NAME", "Say why an object in a session of sim serve is as it is"},
+	{"fail image GLOB | pod NAME", "Let an image or a pod fail in a session of sim serve"},
+	{"slow KIND GLOB", "Make pods slow in a session of sim serve"},
+	{"node down|up NAME", "Take a node of a session of sim serve down, or bring it back"},
+	{"heal [image GLOB | pod NAME | node NAME | slow KIND GLOB]", "End what sim fail, slow and node have begun"},
+	{"mcp", "Answer agents over the Model Context Protocol"},
 	{"save SESSION", "Write a recorded session of sim serve as a scenario"},
 }
 
@@ -29,7 +34,7 @@ func (s Session) Cmd() *cobra.Command {
 
 // SessionCmd returns a command of sessions by its name, without what it does.
 func SessionCmd(name string) *cobra.Command {
-	at := slices.IndexFunc(Sessions, func(s Session) bool { return strings.HasPrefix(s.Use, name+" ") })
+	at := slices.IndexFunc(Sessions, func(s Session) bool { return s.Use == name || strings.HasPrefix(s.Use, name+" ") })
 	return Sessions[at].Cmd()
 }
 

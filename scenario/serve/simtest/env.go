@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -27,6 +28,9 @@ type Options struct {
 	Kubernetes string
 	// Nodes is how many nodes the cluster has; 0 is three.
 	Nodes int
+	// Scenario is the text of a scenario whose cluster, kubelet and times hold, and its version if Kubernetes is "". Its
+	// steps are not played.
+	Scenario string
 	// Seed draws the order at the turnstile. 0 is the order of age.
 	Seed uint64
 	// Chooser, if it is given, chooses the order instead.
@@ -51,7 +55,12 @@ func New(t testing.TB, o Options) *Env {
 	} else if chooser == nil {
 		chooser = choose.Dull
 	}
-	text := fmt.Sprintf("name: simtest\nnodes: %d\nsteps: [{create: {name: unplayed, image: none}}]\n", cmp.Or(o.Nodes, 3))
+	text := o.Scenario
+	if text == "" {
+		text = fmt.Sprintf("name: simtest\nnodes: %d\nsteps: [{create: {name: unplayed, image: none}}]\n", cmp.Or(o.Nodes, 3))
+	} else if o.Nodes != 0 {
+		t.Fatal("simtest: give either Scenario, which has its nodes, or Nodes")
+	}
 	begin, err := serve.Read([]serve.Source{{Name: "simtest", Data: []byte(text)}},
 		scenario.Options{Kubernetes: o.Kubernetes}, "simtest")
 	if err != nil {
@@ -105,6 +114,22 @@ func (e *Env) Settle() {
 		}
 		time.Sleep(d)
 	}
+}
+
+// Step does a step of a scenario at this instant, something that fails or that ends a failure: fail, unready, recover,
+// crash, hang, nodeDown, nodeUp, outOfService, addRule or removeRule, as in "crash: {pod: web-1, reason: OOMKilled}".
+func (e *Env) Step(step string) error {
+	e.gate.quiet()
+	w := httptest.NewRecorder()
+	e.server.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/"+serve.Control+"/step", strings.NewReader(step)))
+	if w.Code == http.StatusOK {
+		return nil
+	}
+	var refused struct{ Message string }
+	if err := json.Unmarshal(w.Body.Bytes(), &refused); err != nil {
+		return err
+	}
+	return errors.New(refused.Message)
 }
 
 // Checkpoint keeps the cluster as it is, for Restore. It keeps nothing of the operator.

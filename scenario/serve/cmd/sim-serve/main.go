@@ -38,6 +38,7 @@ func newRootCmd(s *command.Console) *cobra.Command {
 	root := cli.NewRoot(s, "sim COMMAND [flags] [FILE...]", "The commands of sessions, which sim hands over to sim-serve",
 		&cli.Help{Texts: helpTexts}, cli.ServeGroup(), cli.OtherGroup())
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(newServeCmd(s), newClockCmd(s), newCheckpointCmd(s), newRestoreCmd(s), newWhyCmd(s), newSaveCmd(s))
+	root.AddCommand(newServeCmd(s), newClockCmd(s), newCheckpointCmd(s), newRestoreCmd(s), newWhyCmd(s), newSaveCmd(s),
+		newFailCmd(s), newSlowCmd(s), newNodeCmd(s), newHealCmd(s), newMCPCmd(s))
 	return root
 }
