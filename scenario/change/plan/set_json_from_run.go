@@ -23,7 +23,7 @@ func blank(s *stored.Set) Set {
 // document says what a change does to a set. It was played as r, unless that is nil; refusal is nil if it is not
 // refused. traps are those of the atlas that the version has.
 func document(f *stored.Frame, s *stored.Set, r *run.Run, refusal *Refusal, traps []*atlas.Trap) *Set {
-	alarms, noted := alarm.Of(&alarm.Subject{Set: s, Input: f.Input, Run: r, Traps: traps})
+	alarms, noted := alarm.Of(&alarm.Subject{Set: s, Input: f.Input, Run: r, Traps: traps, Version: f.Profile.Version()})
 	base := blank(s)
 	base.alarms, base.Changes, base.Notes = alarms, full(s.Changes), append(notes(f.Input, s, r), noted...)
 	switch {

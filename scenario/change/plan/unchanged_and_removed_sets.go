@@ -16,7 +16,9 @@ import (
 func resting(w *run.World, s *stored.Set) *Set {
 	set := blank(s)
 	set.Does, set.Completes, set.Shows, set.doubt = Stays, true, s.Now, s.Doubt()
-	switch {
+	switch disobeyed := s.Disobeyed(w.Profile.Version()); {
+	case disobeyed != "":
+		return set.alarmed(alarm.TrapStops, "nothing changes in it, but %s", disobeyed)
 	case set.doubt != "":
 		set.Shows = ""
 		return set.alarmed(alarm.TrapNotAtRest, "nothing changes in it, but %s, and the dump does not show its pods: "+

@@ -97,6 +97,8 @@ type Subject struct {
 	Run *run.Run
 	// Traps are those of the atlas that the version has.
 	Traps []*atlas.Trap
+	// Version is the version of Kubernetes.
+	Version string
 }
 
 func (s *Subject) add(alarms []Alarm, trap, format string, args ...any) []Alarm {

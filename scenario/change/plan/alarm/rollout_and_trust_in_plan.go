@@ -17,7 +17,9 @@ func (s *Subject) ofRollout(alarms []Alarm) []Alarm {
 	if lost := s.lostOrdinals(); lost != "" {
 		alarms = s.add(alarms, TrapOrdinals, "%s", lost)
 	}
-	switch {
+	switch disobeyed := s.Disobeyed(s.Version); {
+	case disobeyed != "":
+		alarms = s.add(alarms, TrapStops, "%s", disobeyed)
 	case f.Verdict == timeline.Livelock:
 		alarms = s.add(alarms, TrapLoop, "%s", s.Run.Ends(s.Set))
 	case !f.Completes() && !s.Run.Young(s.Set):

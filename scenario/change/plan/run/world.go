@@ -11,6 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/live/recording"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/scenario/play/whatif"
+	"github.com/statefulsim/statefulsim/scenario/release"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/choose"
@@ -90,6 +91,9 @@ func (w *World) Lab() *play.Lab {
 		config.Kubelet.Sets[s.Key()] = w.Times(s)
 	}
 	lab := &play.Lab{Profile: w.Profile, World: config}
+	if w.held() {
+		lab.Profile = w.Accepting()
+	}
 	// Other times have an effect before the change, and so has a failure of a set's first template.
 	if w.begun != nil && w.Drawn == nil && w.More == [recording.Stages]time.Duration{} &&
 		!slices.ContainsFunc(w.Rules, func(r behaviour.Rule) bool { return r.Match.Template < 2 }) {
@@ -119,7 +123,7 @@ func (w *World) Explained() *play.Lab {
 // it was, because a failure may be about the second template of the set.
 func (w *World) Begun() *World {
 	other := *w
-	if !w.unfinished() && !w.live() {
+	if !w.unfinished() && !w.live() && !w.held() {
 		other.begun = w.Lab().Begun(w.Before())
 	}
 	return &other
@@ -185,6 +189,11 @@ func (w *World) Times(s *stored.Set) behaviour.Times {
 
 func (w *World) live() bool {
 	return slices.ContainsFunc(w.Sets, func(s *stored.Set) bool { return s.Part != nil })
+}
+
+// held reports whether sets are made before the change that the version no longer creates.
+func (w *World) held() bool {
+	return slices.ContainsFunc(w.Sets, func(s *stored.Set) bool { return s.Held && s.Made() })
 }
 
 func (w *World) unfinished() bool {
@@ -257,6 +266,12 @@ func (w *World) Before() play.Script {
 				script = script.Then(play.DeleteHighest(s.Key(), s.Staged.Updated))
 			}
 		}
+	}
+	if w.held() {
+		script = script.Then(play.Deed{Verb: "gate", Does: "the feature gate of Recreate is off", Act: func(u *sim.User) sim.Outcome {
+			u.ReplaceControlPlane(release.Parts(w.Profile))
+			return sim.Outcome{Effect: timeline.Done}
+		}})
 	}
 	if w.raised == 0 {
 		return script

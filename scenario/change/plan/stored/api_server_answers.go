@@ -79,6 +79,17 @@ func (f *Frame) Config() sim.Config {
 // Lab returns a laboratory without sets.
 func (f *Frame) Lab() *play.Lab { return &play.Lab{Profile: f.Profile, World: f.Config()} }
 
+// recreates is the feature gate of the strategy Recreate.
+const recreates = "StatefulSetRecreateStrategy"
+
+// Accepting returns the version as it was when it accepted the strategy of a set that it only holds now.
+func (f *Frame) Accepting() statefulset.Profile {
+	return f.Profile.WithKnown(map[string]bool{recreates: true})
+}
+
+// Earlier returns a laboratory without sets in which that strategy is accepted.
+func (f *Frame) Earlier() *play.Lab { return &play.Lab{Profile: f.Accepting(), World: f.Config()} }
+
 // invalid is the mistake in a set of either stream, with its place.
 type invalid struct{ error }
 
@@ -109,8 +120,12 @@ func (f *Frame) store(p *pair.Pair) (*Set, error) {
 	if err != nil {
 		return nil, invalid{err}
 	}
-	if now.Bared {
+	switch {
+	case now.Bared:
 		lab.World = now.Part.Begin(lab.World)
+	case now.Held:
+		as := &dump.Dump{State: &sim.State{From: p.Old.File, Sets: []*model.StatefulSet{now.Live}}}
+		lab.World = as.Begin(lab.World)
 	}
 	s, err := next(now, f, lab)
 	if err != nil {
@@ -140,6 +155,10 @@ func (f *Frame) running(lab *play.Lab, p *pair.Pair) (*Set, error) {
 			if live := bare(lab, given); live != nil {
 				s.Live, s.Shown, refusal = live, s.Shown.bared(p.Old.File, live), nil
 			}
+		}
+		if refusal != nil && p.Live && f.Profile.KnowsRecreate && given.Spec.Strategy.Type == model.RecreateStrategy {
+			s.Live, refusal = f.Earlier().Store(given)
+			s.Held = refusal == nil
 		}
 	}
 	if refusal != nil {
@@ -247,6 +266,9 @@ func applied(now *Set, f *Frame, lab *play.Lab) (*Set, error) {
 	diff.ByWeight(s.Changes)
 	fresh, unfit := (*model.StatefulSet)(nil), (*model.APIError)(nil)
 	if !s.Bared || len(s.Changes) == 0 || s.Fate == Refused {
+		if s.Held {
+			lab = f.Earlier()
+		}
 		fresh, unfit = lab.Store(s.Fresh)
 	}
 	switch {

@@ -58,6 +58,9 @@ type Set struct {
 	Staged *Staged
 	// Kept are the fields that the new manifest does not have, and that an apply leaves.
 	Kept []string
+	// Held is true if the version keeps the running set although it would not create it: it has the strategy Recreate,
+	// and the feature gate has been turned off since, or a newer API server has stored it. The controller fails its syncs.
+	Held bool
 	Shown
 
 	// shownAs is the change of the set as the dump has it, nil if that is the change of Live.
@@ -147,6 +150,18 @@ func (s *Set) Early() string {
 		return ""
 	}
 	return "it is too early to say whether it is stuck: " + strings.TrimSuffix(s.Judged.Early.Again, ".")
+}
+
+// Disobeyed says what the controller of a version does with a set that the version only holds, and the way out; "" if
+// the set has another strategy after the change.
+func (s *Set) Disobeyed(version string) string {
+	if !s.Held || s.Newest().Spec.Strategy.Type != model.RecreateStrategy {
+		return ""
+	}
+	return fmt.Sprintf("Kubernetes %s only keeps the strategy Recreate, because the feature gate %s is off: every sync of the "+
+		"controller fails (event UnknownStrategy), so no pod is created, replaced or deleted, and the status stays as it is. "+
+		"Change updateStrategy.type to RollingUpdate, or turn the gate on for kube-apiserver and kube-controller-manager",
+		version, recreates)
 }
 
 // Young says whether what a run is stuck on is a pod of which it is too early to say that it does not become Ready.
