@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/sim"
 )
@@ -20,9 +20,9 @@ func (c *converter) assumeKinds() {
 	for i := range c.State.Pods {
 		pod := c.State.Pods[i].Pod
 		for _, volume := range pod.Volumes {
-			switch missing := `persistentvolumeclaim "` + volume.Claim + `" not found`; {
+			switch {
 			case volume.Claim == "" || len(c.claims) > 0:
-			case strings.Contains(c.Facts[pod.Key()].Unschedulable, missing):
+			case symptom.UnfoundClaim(c.Facts[pod.Key()].Unschedulable) == volume.Claim:
 				but = ", but for those that the scheduler does not find"
 			default:
 				claims++

@@ -26,6 +26,7 @@ func (c *converter) failures() {
 		if e.InvolvedObject.Kind == kindPod && c.isAbout(e, key) && e.Reason != "Scheduled" {
 			c.Facts[key].pulls(e, c.instant(lastOf(e)))
 		}
+		comes, never := symptom.Autoscaler(e.Reason, cmp.Or(e.Source.Component, e.ReportingController))
 		switch kind := e.InvolvedObject.Kind; {
 		case kind == kindSet && e.Reason == "FailedCreate":
 			c.FailedCreates[key] = e.Message
@@ -35,10 +36,10 @@ func (c *converter) failures() {
 			delete(c.FailedCreates, key)
 		case kind == kindPod && e.Reason == "Preempted" && c.Facts[key] != nil:
 			c.Facts[key].Preempted = c.instant(lastOf(e))
-		case kind == kindPod && slices.Contains(scaleUps, e.Reason) && c.isAbout(e, key):
+		case kind == kindPod && comes && c.isAbout(e, key):
 			asked := max(c.Pod(key).Created, c.instant(cmp.Or(e.FirstTimestamp.Time, lastOf(e))))
 			c.Facts[key].Asked, c.Facts[key].Unasked = min(asked, -1), "" // 0 is never.
-		case kind == kindPod && asksNoNode(e) && c.Pod(key) != nil && c.isSince(e, c.Pod(key).Created):
+		case kind == kindPod && never && c.Pod(key) != nil && c.isSince(e, c.Pod(key).Created):
 			c.Facts[key].Asked, c.Facts[key].Unasked = 0, OneLine(e.Message)
 		case kind == kindPod && e.Reason == noPullSecret && c.isAbout(e, key):
 			c.Facts[key].PullSecret = pullSecrets().FindString(e.Message)
@@ -61,15 +62,6 @@ func (f *Facts) pulls(e *corev1.Event, at model.Time) {
 	if e.Reason == "Pulling" {
 		f.Pulls, f.Pulling = OneLine(e.Message), at
 	}
-}
-
-// scaleUps are the reasons of the events with which cluster-autoscaler and Karpenter say that a node comes for a pod.
-var scaleUps = []string{"TriggeredScaleUp", "Nominated"}
-
-// asksNoNode says whether an autoscaler says that it makes no node for a pod.
-func asksNoNode(e *corev1.Event) bool {
-	return e.Reason == "NotTriggerScaleUp" ||
-		e.Reason == "FailedScheduling" && cmp.Or(e.Source.Component, e.ReportingController) == "karpenter"
 }
 
 // recreations are the reasons of the events about pods that the controller creates again since they have ended.
@@ -99,7 +91,7 @@ func (f *Facts) follows(e *corev1.Event) bool {
 // the scheduler says of a pod stands in its status.
 func (c *converter) isAbout(e *corev1.Event, pod model.Key) bool {
 	p := c.Pod(pod)
-	return p != nil && e.Reason != "FailedScheduling" && c.isSince(e, p.Created)
+	return p != nil && e.Reason != symptom.FailedScheduling && c.isSince(e, p.Created)
 }
 
 // isSince says whether an event is not from before the object was created that has the name now.

@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/sim"
 )
 
@@ -48,7 +49,7 @@ func TestWhatMessagesSay(t *testing.T) {
 		"0/3 nodes are available: 3 node(s) had untolerated taint {a: b}.":                                                         {false, ""},
 	} {
 		f := &Facts{Unschedulable: message}
-		require.Equal(t, c.crowded, f.Crowded(), message)
+		require.Equal(t, c.crowded, f.Unplaced().Has(symptom.VolumeRoom, symptom.UsedAlone), message)
 		require.Equal(t, c.heals, (&Dump{Facts: map[model.Key]*Facts{pod: f}}).Heals(pod), message)
 	}
 	require.Empty(t, (&Dump{}).Heals(pod))

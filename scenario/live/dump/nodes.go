@@ -6,16 +6,15 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
-	"github.com/statefulsim/statefulsim/sim/view/lazy"
 )
 
 // The taints that the node lifecycle controller, and people, put on nodes.
@@ -203,11 +202,6 @@ func (d *Dump) Version() string {
 	return ""
 }
 
-// conflicts finds in a message of the scheduler how many nodes cannot use the volume of a pod, in the words of the
-// versions (ErrReasonNodeConflict in pkg/scheduler/framework/plugins/volumebinding).
-var conflicts = lazy.Regexp(
-	`(\d+) node\(s\) (?:had volume node affinity conflict|didn't match PersistentVolume's node affinity)`)
-
 // placeVolumes finds the nodes of a volume whose PersistentVolume is not in the dump, from what the scheduler says: if
 // it names a conflict for all nodes but those that take no pod, the volume can be used on these alone. So uncordoning
 // one of them helps, and if there is none only another volume does. It must come after the nodes and the claims.
@@ -220,12 +214,8 @@ func (c *converter) placeVolumes() {
 	}
 	for i := range c.State.Pods {
 		p := &c.State.Pods[i]
-		found := conflicts().FindStringSubmatch(c.Facts[p.Key()].Unschedulable)
-		if p.Node != "" || found == nil || len(c.nodes) == 0 {
-			continue
-		}
-		// A number that is too large for an int is not that of the nodes either.
-		if n, _ := strconv.Atoi(found[1]); n != len(c.State.Nodes)-len(closed) {
+		n := symptom.OutOfReach(c.Facts[p.Key()].Unschedulable)
+		if p.Node != "" || n == 0 || len(c.nodes) == 0 || n != len(c.State.Nodes)-len(closed) {
 			continue
 		}
 		for _, claim := range c.ClaimsOf(p.Pod) {

@@ -36,13 +36,14 @@ func (d *Dump) Heals(pod model.Key) string {
 	if f == nil {
 		return ""
 	}
-	switch image := f.NoImage(); {
-	case image != nil:
-		return symptom.Names{Pod: pod.Name}.In(image.Heals)
-	case strings.Contains(f.Unschedulable, "Insufficient "), strings.Contains(f.Unschedulable, tooManyVolumes):
-		return "only when a node has room for " + pod.Name
-	case f.Crowded():
-		return "only when the pod is gone that uses the PVC of " + pod.Name
+	rows := f.Unplaced()
+	if image := f.NoImage(); image != nil {
+		rows = symptom.Reasons{image}
+	}
+	for _, row := range rows {
+		if row.Heals != "" {
+			return symptom.Names{Pod: pod.Name}.In(row.Heals)
+		}
 	}
 	return ""
 }
@@ -66,6 +67,7 @@ func (d *Dump) Say(p *Pod, row *symptom.Row, text string) string {
 	f := d.Facts[p.Key()]
 	names := symptom.Names{Pod: p.Name, Node: p.Node, Namespace: p.Namespace, Container: f.Container,
 		Image: f.Image, Secret: f.PullSecret, Found: row.Found(f.ExitMessage + f.Message + f.Event),
+		Says:     OneLine(f.Unschedulable),
 		Platform: shell.Kubectl("get", "node", p.Node, "--show-labels")}
 	for i := range d.State.Nodes {
 		if n := &d.State.Nodes[i]; n.Name == p.Node && n.Labels[corev1.LabelArchStable] != "" {

@@ -105,28 +105,23 @@ func (d *Dump) untaken(claim *model.Claim) bool {
 		return false
 	}
 	return slices.ContainsFunc(d.Users(claim.Key()), func(p *Pod) bool {
-		return strings.Contains(d.Facts[p.Key()].Unschedulable, unboundImmediate)
+		return d.Facts[p.Key()].Unplaced().Has(symptom.Unbound)
 	})
 }
 
-// The annotations with the provisioner and the node of a claim, and the words of the scheduler for a pod that waits for
-// its claims.
+// The annotations with the provisioner and the node of a claim.
 const (
 	provisionerOf     = "volume.kubernetes.io/storage-provisioner"
 	betaProvisionerOf = "volume.beta.kubernetes.io/storage-provisioner"
 	selectedNode      = "volume.kubernetes.io/selected-node"
-	unboundImmediate  = "unbound immediate PersistentVolumeClaims"
 )
-
-// faultsOfVolumes are in the messages of the scheduler about a pod that no node takes because of its volumes.
-var faultsOfVolumes = []string{"persistentvolumeclaim", "binding volumes", "persistent volumes to bind", "free storage"}
 
 // waitsForPod says whether a claim waits for its pod, and not the pod for it: the scheduler finds no node for the pod
 // for another reason, and a claim of a storage class with WaitForFirstConsumer gets its volume when the pod has a node.
 func (d *Dump) waitsForPod(claim *model.Claim) bool {
 	return slices.ContainsFunc(d.Users(claim.Key()), func(p *Pod) bool {
 		f := d.Facts[p.Key()]
-		return f.Unschedulable != "" && !f.volumeless()
+		return f.Unschedulable != "" && !f.Unplaced().OfVolumes()
 	})
 }
 

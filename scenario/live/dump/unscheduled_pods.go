@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/timeline"
-	"github.com/statefulsim/statefulsim/sim/view/lazy"
 )
 
 // unscheduled returns the rule for a pod that no node takes. If the nodes and claims of the dump do not explain why,
@@ -22,17 +22,17 @@ func (s *stays) unscheduled(p *sim.PodState, f *Facts) (rule behaviour.Rule, is 
 	if f.Unschedulable == "" || f.Nominated != "" || s.explained(p, f) {
 		return rule, false
 	}
-	rule.Times.Schedule, rule.Times.Reason = behaviour.Never, "FailedScheduling"
+	rule.Times.Schedule, rule.Times.Reason = behaviour.Never, symptom.FailedScheduling
 	rule.Match.That, rule.Of = s.alikeUnbound(p)
 	// Somebody else gives the gates to the pods of that name, and the pods of other names have other volumes.
-	gated := strings.Contains(f.Unschedulable, "scheduling gates") &&
-		!strings.Contains(specOf(p.Template), `"schedulingGates"`)
-	volumes := f.Misplaced() || f.Crowded() || s.Claimless && f.volumeless()
+	why := f.Unplaced()
+	gated := why.Has(symptom.Gated) && !strings.Contains(specOf(p.Template), `"schedulingGates"`)
+	volumes := why.Has(symptom.Misplaced, symptom.VolumeRoom, symptom.UsedAlone) || s.Claimless && why.OfVolumes()
 	switch {
-	case gated, volumes && !strings.Contains(f.Unschedulable, "Insufficient "):
+	case gated, volumes && !why.Has(symptom.NoRoom):
 		rule.Of = ofSet(p)
 		rule.Match.That = func(pod *model.Pod) bool { return pod.Key() == p.Key() }
-	case s.Nodeless && closed().MatchString(f.Unschedulable):
+	case s.Nodeless && why.Closed():
 		rule.Of, rule.Match.That = behaviour.Whose{}, func(*model.Pod) bool { return true }
 	}
 	return rule, true
@@ -48,17 +48,6 @@ func (d *Dump) KeptFrom(p *Pod) []placement.Kept {
 
 // memory returns what the worlds of the dump, and of its parts, share.
 func (d *Dump) memory() *placement.Memory { return cmp.Or(d.filters, &placement.Memory{}) }
-
-// volumeless says whether the scheduler waits for the volumes of a pod.
-func (f *Facts) volumeless() bool {
-	message := strings.ToLower(f.Unschedulable)
-	return slices.ContainsFunc(faultsOfVolumes, func(fault string) bool { return strings.Contains(message, fault) })
-}
-
-// closed finds a message of the scheduler by which no node takes pods, whatever they ask for: each is cordoned, is not
-// Ready or is for the control plane.
-var closed = lazy.Regexp(`^0/\d+ nodes are available: (\d+ node\(s\) (were unschedulable|had (untolerated )?taint ` +
-	`\{node(-role)?\.kubernetes\.io/[^}]*\}(, that the pod didn't tolerate)?)(, )?)+(\..*)?$`)
 
 // alikeUnbound matches the pods that ask the same of nodes as the given pod. If some pod that does has a node, it
 // matches only pods with the given pod's name.
@@ -169,7 +158,7 @@ func (s *stays) explained(p *sim.PodState, f *Facts) bool {
 		return true
 	}
 	reached := slices.ContainsFunc(s.ClaimsOf(p.Pod), func(c *model.Claim) bool { return c.Reach != "" })
-	if !s.Nodeless && f.Misplaced() && reached && !strings.Contains(f.Unschedulable, "Insufficient ") {
+	if why := f.Unplaced(); !s.Nodeless && why.Has(symptom.Misplaced) && reached && !why.Has(symptom.NoRoom) {
 		return true
 	}
 	if !s.Nodeless && !s.places(p) {
@@ -187,20 +176,11 @@ func (s *stays) explained(p *sim.PodState, f *Facts) bool {
 	return false
 }
 
-// Crowded says whether the scheduler finds that nodes have no room for the pod's volumes, or that another pod uses one.
-func (f *Facts) Crowded() bool {
-	return strings.Contains(f.Unschedulable, tooManyVolumes) || strings.Contains(f.Unschedulable, "ReadWriteOncePod")
-}
-
-// tooManyVolumes is in the message of the scheduler about nodes with as many volumes as they may have.
-const tooManyVolumes = "exceed max volume count"
+// Unplaced returns why nodes do not take the pod, as the scheduler says; nil if it says nothing.
+func (f *Facts) Unplaced() symptom.Reasons { return symptom.Unplaced(f.Unschedulable) }
 
 // Imposed says whether what the scheduler finds comes from elsewhere than the template of the pod: a claim that is in
 // the way of its ephemeral volume, or requests that an autoscaler gives to the pods of any template.
 func (f *Facts) Imposed() bool {
-	return strings.Contains(f.Unschedulable, "was not created for pod") ||
-		f.Recommended && strings.Contains(f.Unschedulable, "Insufficient ")
+	return f.Unplaced().Has(symptom.Taken) || f.Recommended && f.Unplaced().Has(symptom.NoRoom)
 }
-
-// Misplaced says whether the scheduler finds that nodes cannot use the pod's volumes: no change of its spec helps.
-func (f *Facts) Misplaced() bool { return conflicts().MatchString(f.Unschedulable) }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
@@ -40,7 +41,7 @@ func moveElsewhere(x *situation) []attempt {
 }
 
 func readmitToNodes(x *situation) []attempt {
-	if len(x.cordoned) == 0 || !x.kept("unschedulable") {
+	if len(x.cordoned) == 0 || !x.kept(symptom.ByCordon) {
 		return nil
 	}
 	a := attempt{what: "uncordoning " + strings.Join(x.cordoned, ", "), needs: "the maintenance is over",
@@ -163,17 +164,12 @@ func freeNodes(x *situation) []attempt {
 	return list
 }
 
-// unnamed are in what the scheduler says where it does not name what keeps a pod from the nodes: since 1.37 it names no
-// taints, and the one node of a volume may have been closed since.
-var unnamed = []string{"taint(s)", "PersistentVolume's node affinity", "volume node affinity conflict"}
-
 // kept says whether a word of the scheduler is in what it says of a pod that no node takes, or whether it says nothing
 // of one: what it does not name does not keep the pod.
 func (x *situation) kept(word string) bool {
 	return slices.ContainsFunc(x.down, func(key model.Key) bool {
 		p, says := x.pod(key), x.given.Around.Unplaced[key]
-		return p == nil || p.Node == "" && (says == "" || strings.Contains(says, word) ||
-			slices.ContainsFunc(unnamed, func(of string) bool { return strings.Contains(says, of) }))
+		return p == nil || p.Node == "" && symptom.MayKeep(says, word)
 	})
 }
 

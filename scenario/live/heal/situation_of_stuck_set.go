@@ -7,6 +7,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
@@ -96,8 +97,7 @@ func (x *situation) add(pod *timeline.Pod, silent map[string]bool) {
 	}
 	// The scheduler finds no node, and not because of a claim: it warns of that, or the pod has no node in a world that
 	// began with a dump, where pods keep the nodes of the dump.
-	warns := strings.HasPrefix(pod.Warning, "FailedScheduling") &&
-		!strings.Contains(strings.ToLower(pod.Warning), "persistentvolumeclaim")
+	warns := strings.HasPrefix(pod.Warning, symptom.FailedScheduling) && !symptom.Unplaced(pod.Warning).OfVolumes()
 	if pod.Node == "" && (warns || pod.Warning == "" && x.given.Lab.World.Start != nil) {
 		x.unplaced++
 	}

@@ -71,7 +71,7 @@ func repairTemplate(x *situation) []attempt {
 // pods have nodes does not show that they are right.
 func spreads(x *situation) bool {
 	return slices.ContainsFunc(x.down, func(key model.Key) bool {
-		return strings.Contains(x.given.Around.Unplaced[key], "topology spread constraints")
+		return symptom.Unplaced(x.given.Around.Unplaced[key]).Has(symptom.Spread)
 	})
 }
 
@@ -167,7 +167,7 @@ func failing(x *situation) (container string, why symptom.Row) {
 	case x.refusal != "", len(x.set.Spec.Template.Wrong) > 0:
 		return container, refused
 	case x.unplaced > 0 && x.unplaced == len(x.down):
-		return container, unplaced
+		return container, symptom.NoNode
 	}
 	for _, p := range x.given.State.Pods {
 		unready := x.given.Around.Unready[p.Key()]
@@ -195,8 +195,6 @@ func failing(x *situation) (container string, why symptom.Row) {
 var (
 	refused = symptom.Row{Name: "not admitted", Does: "let the pods of %s be admitted",
 		Needs: "the edit removes the reason why the pods are refused" + symptom.OrFix}
-	unplaced = symptom.Row{Name: "no node", Does: "let the nodes take the pods of %s", Needs: "the edit corrects what " +
-		"keeps the pods off all nodes (nodeSelector, affinity, requests, hostPort, a missing toleration)" + symptom.OrFix}
 	// notCreated is about a pod of a dump that has a node and whose containers do not start.
 	notCreated = symptom.Row{Name: "containers are not created", Does: "let the containers of %s be created",
 		Needs: "the edit corrects what the containers wait for, such as a volume" + symptom.OrFix + ". Or repair it outside " +
@@ -228,9 +226,8 @@ func repaired(x *situation) (repair play.Script, needs string) {
 			Kubectl: shell.In(key.Namespace, "edit", "statefulset/"+key.Name)}
 		needs = strings.Replace(why.Needs, "%s", container, 1)
 	}
-	if why.Name == unplaced.Name && spreads(x) {
-		needs = "the edit relaxes the topologySpreadConstraints (whenUnsatisfiable: ScheduleAnyway, or a larger maxSkew)" +
-			symptom.OrFix
+	if why.Name == symptom.NoNode.Name && spreads(x) {
+		needs = symptom.RelaxSpread
 	}
 	// Several attempts make the change, each in a world of its own, mostly of one template: it is made once.
 	var was, is *model.Template
@@ -244,7 +241,7 @@ func repaired(x *situation) (repair play.Script, needs string) {
 			return &model.APIError{Reason: model.Invalid, Message: err.Error()}
 		}
 		switch why.Name {
-		case unplaced.Name:
+		case symptom.NoNode.Name:
 			changed = manifest.AnyNode(changed, taintsOf(x.given.State.Nodes))
 		case gated.Name:
 			changed = manifest.Ungated(changed)

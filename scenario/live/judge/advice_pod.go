@@ -37,8 +37,7 @@ func shownOf(name, namespace string, d *dump.Dump) []string {
 	x := &shown{p: d.Pod(key), f: f, d: d}
 	for _, add := range []func(*shown){
 		(*shown).state, (*shown).lastRun, (*shown).admitted, (*shown).image, (*shown).warned, (*shown).missing,
-		(*shown).logs, (*shown).placed, (*shown).claims, (*shown).misplaced, (*shown).gate, (*shown).cordoned,
-		(*shown).keeps,
+		(*shown).logs, (*shown).placed, (*shown).claims, (*shown).misplaced, (*shown).gate, (*shown).keeps,
 	} {
 		add(x)
 	}

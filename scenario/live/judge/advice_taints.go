@@ -3,28 +3,18 @@ package judge
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
-// tainted are the words of the versions about nodes with taints.
-var tainted = []string{"untolerated taint", "that the pod didn't tolerate"}
-
-const taints = "Some nodes have a taint that it does not tolerate. If the taint is still intended, the template has " +
-	"to tolerate it; if not, remove it (kubectl taint nodes NODE KEY-), and" + ifAlone
-
-// ifAlone ends the sentences about one of the things that may keep a pod from a node.
-const ifAlone = " this pod gets that node by itself, if nothing else keeps it from there: the scheduler names only " +
-	"the first thing."
-
 // ofTaints says what the taints are that keep a pod from nodes: those that people give, or those of nodes that do not
 // answer.
-func ofTaints(p *sim.PodState, said string, d *dump.Dump) []string {
+func ofTaints(p *sim.PodState, d *dump.Dump) []string {
 	var down []string
 	for i := range d.State.Nodes {
 		if n := &d.State.Nodes[i]; n.NotReady {
@@ -32,14 +22,6 @@ func ofTaints(p *sim.PodState, said string, d *dump.Dump) []string {
 		}
 	}
 	list := ofPeople(p, d)
-	if d.Nodeless && !strings.Contains(said, "{node.kubernetes.io/") {
-		list = append(list, taints)
-	}
-	if d.Nodeless && (strings.Contains(said, "{node.kubernetes.io/not-ready") ||
-		strings.Contains(said, "{node.kubernetes.io/unreachable")) {
-		list = append(list, fmt.Sprintf("Nodes are not Ready; the dump does not show which. Dump them too (kubectl get "+
-			"nodes): no change of the StatefulSet helps, and when they are Ready, %s may get a node by itself.", p.Name))
-	}
 	list = append(list, ofConditions(d.State.Nodes)...)
 	if len(down) > 0 {
 		list = append(list, fmt.Sprintf("%s %s not Ready. That may be the reason: when %s, %s may get a node by itself.",
@@ -132,7 +114,7 @@ func ofPeople(p *sim.PodState, d *dump.Dump) []string {
 			list = append(list, fmt.Sprintf("%s %s the taint %s, which %s does not tolerate. If the taint is still intended, "+
 				"the template has to tolerate it; if not, remove it (%s), and%s", render.List(where, 3),
 				render.Agree(len(where), "has", "have"), taint, p.Name,
-				shell.Kubectl("taint", "nodes", where[0], taint.Key+"-"), ifAlone))
+				shell.Kubectl("taint", "nodes", where[0], taint.Key+"-"), symptom.IfAlone))
 		}
 		if where := besides[taint]; len(where) > 0 {
 			list = append(list, fmt.Sprintf("%s %s the taint %s, which %s does not tolerate. To tolerate or to remove it alone "+

@@ -2,21 +2,33 @@ package judge
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
-	"github.com/statefulsim/statefulsim/sim/view/lazy"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 )
 
 // unplaced says whether the pod waits for a node.
 func (b *blocked) unplaced() bool { return b.p != nil && pending(b.p) && !b.p.Terminating() }
 
-// schedulingGate: the scheduler does not look at a pod with gates.
-func schedulingGate(b *blocked) *Cause {
-	if !b.unplaced() || !strings.Contains(b.f.Unschedulable, "scheduling gates") {
+// byScheduler finds what the scheduler says, where a row of its table has that name of a cause. It is certain only if
+// nothing that the scheduler says ends by itself, and if nobody makes a node.
+func byScheduler(cause string) func(*blocked) *Cause {
+	return func(b *blocked) *Cause {
+		if !b.unplaced() {
+			return nil
+		}
+		why := b.f.Unplaced()
+		at := slices.IndexFunc(why, func(r *symptom.Row) bool { return r.Cause == cause })
+		switch {
+		case at >= 0:
+			return saying(b.Say(b.p, why[at], why[at].Sentence), why[at].Certain && why.Lasting() && b.f.Asked == 0,
+				b.f.Unschedulable)
+		case cause == "unschedulable" && len(why) == 0:
+			return saying(b.name+" has no node", false)
+		}
 		return nil
 	}
-	return saying(b.name+" has schedulingGates, and the scheduler does not look at it", true, b.f.Unschedulable)
 }
 
 // claimMissing: the template names a claim that does not exist, and no claim template makes it.
@@ -49,7 +61,7 @@ func claimPending(b *blocked) *Cause {
 		failed, class := b.FailedClaims[claim.Key()], dump.ClassOf(claim)
 		switch {
 		case !b.Waits(claim) || failed == "" && b.WrongVolumes[claim.Key()] == "" && b.p.Node == "" &&
-			!strings.Contains(strings.ToLower(b.f.Unschedulable), "persistentvolumeclaim"):
+			!b.f.Unplaced().Has(symptom.Unclaimed, symptom.Unbound, symptom.Volumes):
 			continue
 		case b.NoClass(claim) != "":
 			return saying("the StorageClass "+b.NoClass(claim)+" does not exist", true, failed).at(of)
@@ -61,39 +73,3 @@ func claimPending(b *blocked) *Cause {
 	}
 	return nil
 }
-
-// volumeElsewhere: only other nodes can use the volume of the pod.
-func volumeElsewhere(b *blocked) *Cause {
-	if !b.unplaced() || !b.f.Misplaced() {
-		return nil
-	}
-	return saying("the nodes that can use the volume of "+b.name+" do not take it", true, b.f.Unschedulable)
-}
-
-// noRoom: nodes have no room for the pod. Room may become free.
-func noRoom(b *blocked) *Cause {
-	if !b.unplaced() || !strings.Contains(b.f.Unschedulable, "Insufficient ") &&
-		!strings.Contains(b.f.Unschedulable, "Too many pods") && !b.f.Crowded() {
-		return nil
-	}
-	return saying("no node that may take "+b.name+" has room: the scheduler says: "+dump.OneLine(b.f.Unschedulable), false,
-		b.f.Unschedulable)
-}
-
-// unschedulable: the scheduler says that no node takes the pod.
-func unschedulable(b *blocked) *Cause {
-	if !b.unplaced() {
-		return nil
-	}
-	if b.f.Unschedulable == "" {
-		return saying(b.name+" has no node", false)
-	}
-	return saying("the scheduler says: "+dump.OneLine(b.f.Unschedulable), lasts().MatchString(b.f.Unschedulable),
-		b.f.Unschedulable)
-}
-
-// lasts finds a message of the scheduler that names nothing but what the pod asks of its node, which only a change
-// ends. All else ends without one, or may, where nobody here knows the words: cordons, taints, ports and places that
-// other pods take, devices, volumes that a provisioner makes.
-var lasts = lazy.Regexp(`^0/\d+ nodes are available: \d+ node\(s\) didn't match (Pod's )?node ` +
-	`(affinity/selector|selector)( terms)?\.?( preemption:.*)?$`)

@@ -22,6 +22,8 @@ var documented = []struct {
 	{"Crashes", "A container has ended (`crash-loop`, `container-not-created`).", crashes},
 	{"Starts", "A pod has a node, and its containers are not created (`node-cannot-start`, `volume-not-mounted`, " +
 		"`not-started`).", starts},
+	{"Scheduler", "A pod has no node (`unschedulable`, `no-room`, `volume-elsewhere`, `scheduling-gate`). What is said of all nodes " +
+		"is said of some where the scheduler names several reasons.", scheduler},
 	{"Admission", "The API server refuses a pod or its PVC (`quota`, `create-refused`).", refusals},
 }
 
@@ -68,5 +70,5 @@ func lineOf(r *Row) string {
 		within = strings.TrimSuffix(strings.TrimSuffix(r.Within.String(), "0s"), "0m")
 	}
 	return fmt.Sprintf("| %s | %s | %s | %s | %s | %s |\n", r.Name, strings.Join(words, ", "), certain, within,
-		strings.NewReplacer("{", "*", "}", "*").Replace(ends), r.Source)
+		strings.NewReplacer("{", "*", "}", "*").Replace(For(ends, false)), r.Source)
 }

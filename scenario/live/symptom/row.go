@@ -26,6 +26,11 @@ type Row struct {
 	// OfNode is true if it lies with the node and not with all that ask for the same, OfPod if only this very pod has it.
 	// Refused is true if whoever else asks gets the same answer, although others have had a better one before.
 	OfNode, OfPod, Refused bool
+	// OfVolume is true if the scheduler waits for a volume, Behind if it looks for that only on nodes that can use the volume
+	// of the pod. Passes is true if it may end by itself, so that nothing that is said besides is certain either.
+	OfVolume, Behind, Passes bool
+	// Cause is the name of the cause in docs/causes.md, where more than one family of words has it.
+	Cause string
 	// Sentence is the cause, Ends are sentences that say what ends it, and Heals is when a set continues although nobody
 	// changes it: texts for Names.In. They are "" if there is nothing to say.
 	Sentence, Ends, Heals string
@@ -74,14 +79,15 @@ const firstPull, patience = 15 * time.Second, time.Minute
 
 // Names are what the texts of a row name.
 type Names struct {
-	Pod, Node, Namespace, Container, Image, Secret, Platform, Account, Things, Others, Found string
+	Pod, Node, Namespace, Container, Image, Secret, Platform, Account, Things, Others, Found, Says, Asks string
 }
 
 // In returns a text with the names in the place of {pod}, {node} and so on.
 func (n Names) In(text string) string {
 	return strings.NewReplacer("{pod}", n.Pod, "{node}", n.Node, "{namespace}", n.Namespace, "{image}", n.Image,
 		"{registry}", registryOf(n.Image), "{secret}", n.Secret, "{platform}", n.Platform, "{container}", n.Container,
-		"{found}", n.Found, "{account}", n.Account, "{things}", n.Things, "{others}", n.Others).Replace(text)
+		"{found}", n.Found, "{account}", n.Account, "{things}", n.Things, "{others}", n.Others, "{says}", n.Says, "{asks}",
+		n.Asks).Replace(text)
 }
 
 // registryOf returns the registry of an image: the part before the first slash, if that can be a host.

@@ -22,7 +22,8 @@ var ages = []time.Duration{4 * time.Second, time.Minute, time.Hour}
 // TestFamilies: the archive of each family has what a cluster says of the only pod of a set and, below the dashes, what
 // is said of the set when the pod is 4 s, a minute and an hour old, and what is offered then.
 func TestFamilies(t *testing.T) {
-	for _, family := range []string{"images.txtar", "containers.txtar", "volumes.txtar", "admission.txtar"} {
+	for _, family := range []string{"images.txtar", "containers.txtar", "volumes.txtar", "admission.txtar",
+		"scheduler.txtar"} {
 		archive := goldenfile.Read(t, family)
 		for i := range archive.Files {
 			file := &archive.Files[i]
