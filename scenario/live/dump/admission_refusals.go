@@ -32,7 +32,7 @@ func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
 		}
 		class := classNameOf(pod.Template)
 		guess := s.guess(pod, class)
-		if message := s.FailedCreates[model.Key{Namespace: pod.Namespace, Name: ownerName(pod)}]; message != "" {
+		if message := s.Sets[model.Key{Namespace: pod.Namespace, Name: ownerName(pod)}].FailedCreate; message != "" {
 			guess = suspicion{message: message, about: s.about(message)}
 		}
 		if class != "" && !s.hasClass(class) {
@@ -61,7 +61,7 @@ func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
 		}
 		if class := classNameOf(pod.Template); class != "" && slices.Contains(classes, class) {
 			return &model.APIError{Reason: model.Forbidden,
-				Message: fmt.Sprintf("pods %q is forbidden: there is no PriorityClass with the name %s", pod.Name, class)}
+				Message: symptom.NoPriority(pod.Name, class)}
 		}
 		return nil
 	}
@@ -79,8 +79,7 @@ type suspicion struct {
 func (s *stays) guess(pod *model.Pod, class string) suspicion {
 	switch revision := pod.Revision(); {
 	case len(revision) > 63:
-		return suspicion{about: specOf, message: fmt.Sprintf("Pod %q is invalid: metadata.labels: Invalid value: %q: must "+
-			"be no more than 63 characters", pod.Name, revision)}
+		return suspicion{about: specOf, message: symptom.LabelTooLong(pod.Name, revision)}
 	case class != "" && !s.hasClass(class):
 		return suspicion{about: specOf, message: fmt.Sprintf(
 			"pods %q is forbidden (most likely: there is no PriorityClass with the name %s)", pod.Name, class)}
@@ -237,6 +236,5 @@ func (n *Namespace) Ends() []string {
 
 // refuses returns the answer of the API server to the creation of an object in the namespace.
 func (n *Namespace) refuses(kind, name string) *model.APIError {
-	return &model.APIError{Reason: model.Forbidden, Message: strings.Join([]string{kind, `"` + name + `"`,
-		"is forbidden: unable to create new content in namespace", n.Name, "because it is being terminated"}, " ")}
+	return &model.APIError{Reason: model.Forbidden, Message: symptom.NamespaceGoes(kind, name, n.Name)}
 }

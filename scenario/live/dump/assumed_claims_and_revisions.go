@@ -116,7 +116,7 @@ func (c *converter) assumeHistories() {
 		}
 		if len(missing) > 0 {
 			without = append(without, set)
-			c.Historyless[set.Key()] = true
+			note(c.Sets, set.Key(), func(f *SetFacts) { f.Historyless = true })
 		}
 	}
 	switch {

@@ -3,6 +3,7 @@ package dump
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,7 +18,7 @@ import (
 // that …"; "" if that is nothing. It is about the sets that complete in a run that begins with the dump.
 func (d *Dump) Provided(set *model.StatefulSet) string {
 	pods := d.PodsOf(set)
-	list := slices.Concat(d.idle(set, pods), d.unlooked(pods), d.unreported(pods), d.fails(pods), d.flaps(set, pods),
+	list := slices.Concat(d.idle(set), d.unreported(pods), d.fails(pods), d.flaps(set, pods),
 		d.awaits(pods), d.unseen(pods), d.unproven(pods))
 	if len(list) == 0 {
 		return ""
@@ -43,42 +44,71 @@ func (d *Dump) Stale(set *model.StatefulSet) string {
 		"kube-system get lease kube-controller-manager)", set.Status.Ready)
 }
 
-// idle says that the controller works, and can do what it wants, if a dump suggests otherwise: it has never looked at
-// the set, it has not created a PVC, or a pod has been Failed, or Succeeded, for some time, which it would replace at
-// once. Like the functions below, it returns clauses that follow "provided that", nil if nothing suggests otherwise.
-func (d *Dump) idle(set *model.StatefulSet, pods []*Pod) []string {
-	const lease = " (kubectl -n kube-system get lease kube-controller-manager)"
-	if seen := set.Status.ObservedGeneration; seen > 0 && seen < set.Generation {
-		return []string{fmt.Sprintf("kube-controller-manager works: it has not looked at the newest spec of %s yet%s",
-			set.Name, lease)}
-	}
-	if set.Status.ObservedGeneration == 0 && set.Created.Add(time.Minute) < 0 {
-		return []string{fmt.Sprintf("kube-controller-manager works: it has not looked at %s, which was created %s ago%s",
-			set.Name, Age(set.Created), lease)}
-	}
-	if pod, claim := d.Uncreated(set); claim != "" {
-		return []string{fmt.Sprintf("the PVC %s of %s can be created: the controller should have created it by now (%s "+
-			"shows whether it was refused)", claim, pod, shell.In(set.Namespace, "describe", "statefulset", set.Name))}
-	}
-	for _, p := range pods {
-		if f := d.Facts[p.Key()]; p.Finished() && !p.Terminating() && f.Since.Add(time.Minute) < 0 {
-			return []string{fmt.Sprintf("kube-controller-manager works: %s has been %s for %s, and should have been replaced "+
-				"at once%s", p.Name, p.Phase, Age(f.Since), lease)}
-		}
-	}
-	return nil
+// Undone is what a controller does at once, and has not done yet: a row of the table, with its names. Age is for how long,
+// 0 if the dump does not show that. Pod is the pod that it is about, nil if none, and Says what the cluster says of it.
+type Undone struct {
+	*symptom.Row
+	Names symptom.Names
+	Age   time.Duration
+	Pod   *Pod
+	Says  string
 }
 
-// unlooked says of the pods at which no scheduler has looked since their creation that theirs has to work.
-func (d *Dump) unlooked(pods []*Pod) []string {
-	var list []string
-	for _, p := range pods {
-		f := d.Facts[p.Key()]
-		if p.Node != "" || f.Scheduled || f.Scheduler == "" || p.Created.Add(time.Minute) >= 0 {
-			continue
+// In returns a text of the row, with its names.
+func (u *Undone) In(text string) string { return u.Names.In(text) }
+
+// Undone returns what the controller, and the schedulers, have not done yet for a set.
+func (d *Dump) Undone(set *model.StatefulSet) (list []*Undone) {
+	add := func(name string, since model.Time, p *Pod, names symptom.Names, says string) {
+		all := symptom.Names{"set": set.Name, "age": Age(since)}.With(names)
+		if p != nil {
+			all["pod"] = p.Name
 		}
-		list = append(list, fmt.Sprintf("the scheduler %s works: it has not looked at %s, which was created %s ago",
-			f.Scheduler, p.Name, Age(p.Created)))
+		list = append(list, &Undone{symptom.Named(name), all, time.Duration(-since), p, says})
+	}
+	seen, written := set.Status.ObservedGeneration, d.Sets[set.Key()].Written
+	switch {
+	case seen > 0 && seen < set.Generation:
+		add("spec not seen", written, nil, nil, fmt.Sprintf("generation %d, observedGeneration %d", set.Generation, seen))
+	case seen == 0 && set.Created < 0:
+		add("set not seen", set.Created, nil, nil, "")
+	}
+	for _, p := range d.PodsOf(set) {
+		if f := d.Facts[p.Key()]; p.Finished() && !p.Terminating() {
+			add("pod not replaced", f.Since, p, symptom.Names{"phase": p.Phase.String()}, f.Status)
+		}
+	}
+	for _, p := range d.PodsOf(set) {
+		f := d.Facts[p.Key()]
+		if claim, owned := d.Unfound(p); owned && !d.Claimless {
+			add("PVC not created", f.Since, p, symptom.Names{"claim": claim}, f.Unschedulable)
+		}
+		if p.Node == "" && !p.Finished() && !f.Scheduled && f.Scheduler != "" {
+			add("scheduler-idle", p.Created, p, symptom.Names{"found": f.Scheduler}, "")
+		}
+	}
+	return list
+}
+
+// idle says that the controllers work, and can do what they want, if a dump suggests otherwise. Like the functions below,
+// it returns clauses that follow "provided that", nil if nothing suggests otherwise.
+func (d *Dump) idle(set *model.StatefulSet) (list []string) {
+	first := ""
+	for _, u := range d.Undone(set) {
+		switch due := u.Age > u.Within || u.Name == "spec not seen"; {
+		case !due || u.Name == "PVC not created":
+		case u.Name == "scheduler-idle":
+			list = append(list, u.In(u.Needs))
+		case first == "":
+			first = u.In(u.Needs)
+		}
+	}
+	if pod, claim := d.Uncreated(set); first == "" && claim != "" {
+		first = symptom.Names{"pod": pod, "claim": claim,
+			"see": shell.In(set.Namespace, "describe", "statefulset", set.Name)}.In(symptom.Named("PVC not created").Needs)
+	}
+	if first != "" {
+		list = append([]string{first}, list...)
 	}
 	return list
 }
@@ -88,8 +118,7 @@ func (d *Dump) unreported(pods []*Pod) []string {
 	var list []string
 	for _, p := range pods {
 		if f := d.Facts[p.Key()]; f.Unreported {
-			list = append(list, fmt.Sprintf("the kubelet of %s, which answers, reports %s, which has been in phase Unknown%s",
-				p.Node, p.Name, Since(f.Since)))
+			list = append(list, d.Names(p).With(symptom.Names{"long": Since(f.Since)}).In(symptom.Named("not-reported").Needs))
 		}
 	}
 	return list
@@ -98,13 +127,21 @@ func (d *Dump) unreported(pods []*Pod) []string {
 // often is how many times the controller has to create a pod again until the next one is likely to fail too.
 const often = 3
 
+// FailsAgain reports whether the controller has created a pod again and again: the next one is likely to fail too.
+func (f *Facts) FailsAgain() bool { return f.Recreated >= often }
+
+// Again returns a text about a pod that the controller has created again and again.
+func (d *Dump) Again(p *Pod, text string) string {
+	f := d.Facts[p.Key()]
+	return d.Names(p).With(symptom.Names{"times": strconv.Itoa(f.Recreated), "long": Age(model.Time(-f.Within))}).In(text)
+}
+
 // fails says of pods that the controller has created again and again that they must not fail again.
 func (d *Dump) fails(pods []*Pod) []string {
 	var list []string
 	for _, p := range pods {
-		if f := d.Facts[p.Key()]; f.Recreated >= often && !p.Ready {
-			list = append(list, fmt.Sprintf("%s does not fail again: the controller has created it again %d times within %s",
-				p.Name, f.Recreated, Age(model.Time(-f.Within))))
+		if d.Facts[p.Key()].FailsAgain() && !p.Ready {
+			list = append(list, d.Again(p, symptom.Named("fails-again").Needs))
 		}
 	}
 	return list
@@ -121,17 +158,17 @@ func (d *Dump) flaps(set *model.StatefulSet, pods []*Pod) []string {
 	for _, p := range pods {
 		f := d.Facts[p.Key()]
 		waited := set.Spec.PodManagement == model.OrderedReady || p.Revision() == set.Status.UpdateRevision
-		failed := strings.HasPrefix(f.Event, "Unhealthy: Readiness")
+		failed := symptom.ProbeFails(f.Event)
 		young := p.Serving() && time.Duration(-p.ReadySince) < wanted
 		if !waited || !young || !failed && p.ReadySince.Sub(p.Started) < late {
 			continue
 		}
-		text := fmt.Sprintf("%s stays Ready: it has been Running for %s, and Ready only for the last %s", p.Name,
-			Age(p.Started), Age(p.ReadySince))
+		says := ""
 		if f.Event != "" {
-			text += " (" + f.Event + ")"
+			says = " (" + f.Event + ")"
 		}
-		list = append(list, text)
+		list = append(list, d.Names(p).With(symptom.Names{"long": Age(p.Started), "since": Age(p.ReadySince), "says": says}).
+			In(symptom.Named("flaps").Needs))
 	}
 	return list
 }
@@ -184,101 +221,10 @@ func (d *Dump) unproven(pods []*Pod) []string {
 	if len(claims) > 1 {
 		to = "the PVCs " + render.List(claims, 3) + " volumes"
 	}
-	return []string{"the storage class " + strings.Join(classes, " and ") + " gives " + to +
-		", which the dump does not show (" +
-		shell.Kubectl(append([]string{"get", "storageclass"}, classes...)...) + ")"}
+	return []string{symptom.Names{"class": strings.Join(classes, " and "), "found": to,
+		"see": shell.Kubectl(append([]string{"get", "storageclass"}, classes...)...)}.
+		In(symptom.Named("volume that is not proven").Needs)}
 }
 
 // Pod is a pod of a dump.
 type Pod = sim.PodState
-
-// Taken returns sentences about what is assumed about a pod because of other objects, and which. They are the reasons
-// of stays.rule, which must be changed together with them.
-func (d *Dump) Taken(key model.Key) []string {
-	s := stays{Dump: d}
-	p, f := d.Pod(key), d.Facts[key]
-	if p == nil {
-		return nil
-	}
-	switch {
-	case p.Terminating() && p.Hung && slices.Contains(d.Unseen, p.Node):
-		return []string{"Its grace period is over, and it has no finalizer. Assumed: its kubelet cannot stop it."}
-	case p.Terminating() && p.Hung:
-		return []string{"Its grace period is over, its node answers, and it has no finalizer. Assumed: its kubelet " +
-			"cannot stop it."}
-	case p.Phase == model.Pending && p.Node != "" && f.Waiting == "" && !p.Terminating() && p.Bound.Add(f.Patience()) < 0:
-		if f.Init == "" || f.Sidecar {
-			return []string{s.creating(p, f)}
-		}
-		return append([]string{s.creating(p, f)}, s.deadlock(p)...)
-	case p.Terminating() || p.Ready || p.Silenced || p.Phase != model.Running || f.Waiting != "":
-		return nil
-	case f.Lost:
-		return []string{"It was Ready before. Assumed: it does not become Ready again, but a new pod with its name does."}
-	case s.proven(p) && s.overdue(p):
-		return []string{"Assumed: it does not become Ready, since it has been running for many times as long as the other " +
-			"pods took, but a new pod with its name does."}
-	case !s.proven(p):
-		return []string{"Assumed: it does not become Ready, since no pod with the same spec is Ready. If it only needs " +
-			"more time, the StatefulSet continues when it is Ready."}
-	}
-	return nil
-}
-
-// deadlock says of a pod whose init container does not end that it cannot wait for the next pod of its set, if
-// OrderedReady does not create that one before; nil if it does not matter.
-func (s *stays) deadlock(p *Pod) []string {
-	for _, set := range s.State.Sets {
-		ordinal := set.OrdinalOf(p.Name)
-		if !owns(set, p.Pod) || set.Spec.PodManagement != model.OrderedReady || ordinal < 0 {
-			continue
-		}
-		next := set.PodName(ordinal + 1)
-		if s.Pod(model.Key{Namespace: p.Namespace, Name: next}) == nil && ordinal+1 < set.Start()+int(set.Spec.Replicas) {
-			return []string{"If it waits for " + next + ", that never ends: OrderedReady creates " + next + " only when " +
-				p.Name + " is Ready. Parallel, which only a new StatefulSet can have, creates all at once."}
-		}
-	}
-	return nil
-}
-
-// creating says why the containers of a pod that has a node do not start.
-func (s *stays) creating(p *Pod, f *Facts) string {
-	switch {
-	case f.Sidecar:
-		return "Its sidecar " + f.Init + " runs, but its startupProbe has not succeeded: until it does, no other container " +
-			"starts. To see its log: " + shell.In(p.Namespace, "logs", p.Name, "-c", f.Init)
-	case f.Init != "":
-		return "Its init container " + f.Init + " runs, and until it has ended no other container starts. To see " +
-			"its log: " + shell.In(p.Namespace, "logs", p.Name, "-c", f.Init)
-	case strings.Contains(f.Event, symptom.MultiAttach):
-		text := "Its volume is still attached to another node (kubectl get volumeattachments). It is detached when no " +
-			"pod there uses it any more. If that node does not answer, it is detached after 6 minutes, or at once with the " +
-			"out-of-service taint."
-		for _, a := range s.AttachedElsewhere(p) {
-			text += s.where(&a)
-		}
-		for _, user := range s.users(p) {
-			text += fmt.Sprintf(" The pod %s on %s uses it.", user.Name, user.Node)
-		}
-		for i := range s.State.Nodes {
-			if n := &s.State.Nodes[i]; n.Down && !n.OutOfService {
-				text += " " + n.Name + " does not answer. Only if its machine is certainly off: " +
-					shell.OutOfService(n.Name)
-			}
-		}
-		return text
-	case f.Event != "":
-		return "It has been on its node for a long time, and its containers are still not created: the warning says why."
-	}
-	if s.Unbegun(p) {
-		return "The kubelet of " + p.Node + " has not begun with it: see whether that kubelet works (" +
-			shell.Kubectl("describe", "node", p.Node) + ")."
-	}
-	often := ""
-	if len(p.Volumes) > 0 || strings.Contains(specOf(p.Template), `"volumes":`) {
-		often = ", most often a volume that is not mounted"
-	}
-	return "It has been on its node for a long time, and its containers are still not created. Its events say why" +
-		often + " (" + shell.In(p.Namespace, "describe", "pod", p.Name) + ")."
-}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/kube"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/sim"
@@ -32,8 +33,6 @@ type converter struct {
 	setNames, revisionNames map[model.Key]bool
 	// reaches are the nodes that can use the volumes of claims.
 	reaches map[model.Key]*corev1.NodeSelector
-	// failedResizes are the messages of the events about claims that do not grow.
-	failedResizes map[model.Key]string
 	// wanted are the containers of templates.
 	wanted map[*model.Template][]corev1.Container
 }
@@ -44,18 +43,14 @@ type converter struct {
 func (r *raw) dump(at time.Time, from string) *Dump {
 	c := &converter{
 		raw: r, uids: map[string]model.UID{}, templates: map[model.Key]*model.Template{},
-		setNames: map[model.Key]bool{}, revisionNames: map[model.Key]bool{}, failedResizes: map[model.Key]string{},
+		setNames: map[model.Key]bool{}, revisionNames: map[model.Key]bool{},
 		wanted:  map[*model.Template][]corev1.Container{},
 		reaches: reachesOf(r.volumes),
 		Dump: &Dump{
-			State: &sim.State{From: from}, At: at, Facts: map[model.Key]*Facts{}, FailedCreates: map[model.Key]string{},
-			works:        map[added]bool{},
-			FailedClaims: map[model.Key]string{}, LostClaims: map[model.Key]string{}, Released: releasedOf(r.volumes),
-			WrongVolumes: wrongVolumes(r.claims, r.volumes),
-			NotReady:     map[string]string{}, Owners: map[model.Key]*Owner{}, Written: map[model.Key]model.Time{},
-			Tools: map[model.Key]string{}, Withheld: map[string]map[string]string{},
+			State: &sim.State{From: from}, At: at, Facts: map[model.Key]*Facts{},
+			works: map[added]bool{},
+			Sets:  map[model.Key]SetFacts{}, Claims: claimFacts(r.claims, r.volumes), Nodes: map[string]NodeFacts{},
 			Going:   map[string]*Namespace{},
-			Scalers: map[model.Key][]string{}, Historyless: map[model.Key]bool{},
 			places:  placesOf(&sim.State{}),
 			filters: &placement.Memory{},
 			limits:  r.quotas,
@@ -293,9 +288,6 @@ func (c *converter) usesClaims(pod *corev1.Pod) bool {
 	return false
 }
 
-// claimLost is the phase of a claim whose PersistentVolume is gone.
-const claimLost = "Lost"
-
 // claim reads a claim. Owners of unknown kinds are left out; a claim that is Lost counts as Pending.
 func (c *converter) claim(object *corev1.PersistentVolumeClaim) *model.Claim {
 	claim := &model.Claim{Meta: c.meta(kindClaim, &object.ObjectMeta)}
@@ -303,8 +295,8 @@ func (c *converter) claim(object *corev1.PersistentVolumeClaim) *model.Claim {
 	if object.Status.Phase == corev1.ClaimBound {
 		claim.Phase = model.ClaimBound
 	}
-	if object.Status.Phase == claimLost {
-		c.LostClaims[claim.Key()] = object.Spec.VolumeName
+	if object.Status.Phase == symptom.Lost {
+		note(c.Claims, claim.Key(), func(f *ClaimFacts) { f.Lost, f.Volume = true, object.Spec.VolumeName })
 	}
 	data, err := kube.Marshal(&object.Spec)
 	if err != nil {
@@ -319,20 +311,6 @@ func (c *converter) keepClaim(claim *model.Claim) {
 	c.places.addClaim(claim, len(c.State.Claims))
 	c.State.Claims = append(c.State.Claims, claim)
 }
-
-// releasedOf returns the volumes that are Released, by the claims that they were for.
-func releasedOf(volumes []*corev1.PersistentVolume) map[model.Key]string {
-	released := map[model.Key]string{}
-	for _, volume := range volumes {
-		if of := volume.Spec.ClaimRef; of != nil && volume.Status.Phase == volumeReleased {
-			released[model.Key{Namespace: of.Namespace, Name: of.Name}] = volume.Name
-		}
-	}
-	return released
-}
-
-// volumeReleased is the phase of a PersistentVolume whose claim is gone.
-const volumeReleased = "Released"
 
 // sort brings the objects of each kind into the order of kubectl, by namespace and name, but for ordinals: web-2 is
 // before web-10. What is said of a dump does not depend on how it was put together.

@@ -12,7 +12,6 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/timeline"
-	"github.com/statefulsim/statefulsim/sim/view/lazy"
 )
 
 // LastRun is the last run of a container that ends again and again.
@@ -23,9 +22,6 @@ type LastRun struct {
 	// or runs already.
 	Again model.Time
 }
-
-// backOff finds in the message of CrashLoopBackOff how long the kubelet waits after the end of a run.
-var backOff = lazy.Regexp(`^back-off (\S+) restarting failed container`)
 
 // lastRun reads the last run of the container that a pod waits for. The time of the condition Ready shows whether the
 // pod was Ready in it: a pod is not Ready when a container starts, so what changed to not Ready after that was Ready
@@ -50,9 +46,7 @@ func (c *converter) lastRun(object *corev1.Pod, f *Facts) {
 		return
 	}
 	f.Last = &LastRun{Took: last.FinishedAt.Sub(last.StartedAt.Time), Again: c.instant(last.FinishedAt.Time)}
-	if found := backOff().FindStringSubmatch(f.Message); found != nil {
-		// What is no duration is no wait that is known.
-		wait, _ := time.ParseDuration(found[1])
+	if wait, said := symptom.BackOff(f.Message); said {
 		f.Last.Again = f.Last.Again.Add(wait)
 	}
 	lost := c.instant(ready.LastTransitionTime.Time)

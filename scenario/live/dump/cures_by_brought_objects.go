@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 )
 
 // Brought is an object that a change brings: one that is new, or that is not as it was.
@@ -55,19 +56,6 @@ func (b *Brought) named(template *model.Template) bool {
 	return name != "" && b.Name == name
 }
 
-// tells says whether a message says that an object is missing.
-func tells(says string, b *Brought) bool {
-	return strings.Contains(strings.ToLower(says), strings.ToLower(b.Kind)) && strings.Contains(says, `"`+b.Name+`"`)
-}
-
-// lacks says whether a message says in these words that an object is not found: KIND "NAME" or KIND.GROUP "NAME". Other
-// names in it, like that of the volume, are not meant.
-func lacks(says string, b *Brought) bool {
-	before, _, found := strings.Cut(says, ` "`+b.Name+`" not found`)
-	kind, _, _ := strings.Cut(before[strings.LastIndex(before, " ")+1:], ".")
-	return found && strings.EqualFold(kind, b.Kind)
-}
-
 // Given returns the dump as it is when a change has brought some objects, and says of the sets what they cure. A pod
 // that waits for one of them starts, and one that was refused is created. A container that ends again and again reads
 // its environment and its files anew at each restart (kuberuntime_container.go), so with another ConfigMap or Secret it
@@ -77,7 +65,7 @@ func (d *Dump) Given(brought []Brought, reads func(*model.Template, Brought) boo
 	cures := map[model.Key][]Cure{}
 	given, state := *d, *d.State
 	given.State, given.Facts = &state, maps.Clone(d.Facts)
-	given.FailedCreates, given.FailedClaims = maps.Clone(d.FailedCreates), maps.Clone(d.FailedClaims)
+	given.Sets, given.Claims = maps.Clone(d.Sets), maps.Clone(d.Claims)
 	given.allowed, given.admits = map[model.Key]bool{}, map[model.Key]bool{}
 	state.Pods = slices.Clone(d.State.Pods)
 	for i := range state.Pods {
@@ -86,7 +74,7 @@ func (d *Dump) Given(brought []Brought, reads func(*model.Template, Brought) boo
 			continue
 		}
 		f := d.Facts[p.Key()]
-		item := f.lacksItem()
+		item := symptom.LacksItem(f.Event)
 		for _, b := range brought {
 			how, key := d.helps(p, &b), item != "" && slices.Contains(b.Keys, item)
 			if how == "" && (key || f.ends()) && b.Namespace == p.Namespace && reads(p.Template, b) {
@@ -137,12 +125,12 @@ func (d *Dump) helps(p Pod, b *Brought) string {
 		return ""
 	}
 	kind, name := f.Lacks()
-	key, of := f.LacksKey()
+	key, of := symptom.LacksKey(f.Message)
 	switch {
 	case kind == b.Kind && name == b.Name, of == b.Kind+" "+b.Name && slices.Contains(b.Keys, key),
-		b.Kind == kindClaim && tells(f.Unschedulable, b),
+		b.Kind == kindClaim && symptom.Missing(f.Unschedulable, b.Kind, b.Namespace, b.Name),
 		b.Kind == "Secret" && slices.Contains(strings.Split(strings.Trim(f.PullSecret, "()"), ", "), b.Name),
-		lacks(f.Event, b):
+		symptom.NotFound(f.Event, b.Kind, b.Name):
 		return waits
 	case kind == "Secret" && slices.Contains(makers, b.Kind) &&
 		name == cmp.Or(b.Spec.SecretName, b.Spec.Target.Name, b.Name):
@@ -170,7 +158,7 @@ func (d *Dump) shows(p Pod, b *Brought) bool {
 // creates says how an object lets the missing pods of a set be created, as a clause; "" if it does not. If no event
 // says why they are refused, it is an object that they name.
 func (d *Dump) creates(set *model.StatefulSet, b *Brought) string {
-	says := d.FailedCreates[set.Key()]
+	says := d.Sets[set.Key()].FailedCreate
 	switch {
 	case b.Namespace != "" && b.Namespace != set.Namespace, says != "" && !b.allows(says):
 		return ""
@@ -199,15 +187,15 @@ func (d *Dump) allow(set *model.StatefulSet, b *Brought, how string) string {
 		}
 	}
 	room, next := len(missing), ""
-	if b.Kind == kindQuota && d.FailedCreates[key] != "" {
-		room, next = b.room(d.FailedCreates[key], len(missing))
+	if b.Kind == kindQuota && d.Sets[key].FailedCreate != "" {
+		room, next = b.room(d.Sets[key].FailedCreate, len(missing))
 	}
 	if room == len(missing) {
-		delete(d.FailedCreates, key)
+		note(d.Sets, key, func(f *SetFacts) { f.FailedCreate = "" })
 		d.allowed[key] = true
 		return how
 	}
-	d.FailedCreates[key] = next
+	note(d.Sets, key, func(f *SetFacts) { f.FailedCreate = next })
 	for _, pod := range missing[:room] {
 		d.admits[pod] = true
 	}
@@ -218,7 +206,7 @@ func (d *Dump) allow(set *model.StatefulSet, b *Brought, how string) string {
 func (d *Dump) provide(b *Brought) {
 	for _, claim := range d.State.Claims {
 		if d.givesTo(b, claim) {
-			delete(d.FailedClaims, claim.Key())
+			note(d.Claims, claim.Key(), func(f *ClaimFacts) { f.Failed = "" })
 			d.volumes = append(d.volumes, claim.Key())
 		}
 	}
@@ -237,7 +225,7 @@ func (d *Dump) givesTo(b *Brought, claim *model.Claim) bool {
 }
 
 // ends says whether a container of the pod ends again and again.
-func (f *Facts) ends() bool { return f.Waiting == "CrashLoopBackOff" || f.Crashed }
+func (f *Facts) ends() bool { return symptom.Loops(f.Waiting) || f.Crashed }
 
 // cured returns a pod whose containers begin to start now.
 func cured(p Pod) Pod {
@@ -273,11 +261,6 @@ func (b *Brought) allows(says string) bool {
 		return b.leavesRoom(says)
 	case kindLimits:
 		return b.admits(says)
-	case "ServiceAccount":
-		return strings.Contains(says, `serviceaccount "`+b.Name+`" not found`) ||
-			strings.Contains(says, "service account "+b.Namespace+"/"+b.Name+":")
-	case "PriorityClass":
-		return strings.Contains(says, "PriorityClass with name "+b.Name+" ")
 	}
-	return tells(says, b)
+	return symptom.Missing(says, b.Kind, b.Namespace, b.Name)
 }

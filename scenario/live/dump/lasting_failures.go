@@ -1,6 +1,7 @@
 package dump
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -12,7 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
-	"github.com/statefulsim/statefulsim/sim/view/lazy"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
 // stays finds the failures of a dump that are assumed to last. A failure belongs to a cause (an image, a spec, one
@@ -73,18 +74,20 @@ func specOf(template *model.Template) string {
 // rule returns the rule by which the failure of a pod lasts, for this pod and for others with the same cause; false if
 // the pod has no such failure. quorum is true if readiness depends on a condition over the other pods. Rules that come
 // first win, and the pods are in the order of the dump, so that of two failures with one cause the first pod decides. A
-// pod that is Ready, has ended or is being deleted has no failure, nor has one whose node is silent.
-func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, is bool) {
+// pod that is Ready, has ended or is being deleted has no failure, nor has one whose node is silent. why is the name of
+// the row that says what is assumed; "" if the dump shows the failure itself.
+func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, why string, is bool) {
 	f := s.Facts[p.Key()]
 	if p.Terminating() || p.Finished() || p.Ready || p.Silenced || f.Unreported || f.Cured {
-		return rule, false
+		return rule, "", false
 	}
 	waits := f.Waiting
 	rule.Times.Reason, rule.Of = waits, ofSet(p)
 	lacks, unset, image := s.lacks(p, f), s.unset(p, f), f.NoImage()
 	switch {
 	case p.Node == "":
-		return s.unscheduled(p, f)
+		rule, is = s.unscheduled(p, f)
+		return rule, "", is
 	case lacks != nil:
 		rule.Match.That = lacks
 		rule.Of.Set, rule.Of.Word = "", s.lacking(p, f)
@@ -99,14 +102,14 @@ func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, is bool
 		rule.Match, rule.Of = s.pull(p, f, image)
 		rule.Times.Start, rule.Times.Ready = behaviour.Never, behaviour.Never
 	case waits == "" && p.Phase == model.Pending && p.Bound.Add(f.Patience()) < 0:
-		rule.Match = s.uncreated(p, f)
+		rule.Match, why = s.uncreated(p, f), "not-started"
 		switch {
 		case f.OfNode():
 			rule.Of = behaviour.Whose{}
 		case s.unmounted(p) != "":
 			rule.Of.Set = ""
 		}
-		rule.Times.Start, rule.Times.Reason = behaviour.Never, "ContainerCreating"
+		rule.Times.Start, rule.Times.Reason = behaviour.Never, symptom.Creating
 	case f.OfPod() && p.Phase == model.Pending:
 		rule.Match.That = only(p.Pod)
 		rule.Times.Start = behaviour.Never
@@ -123,20 +126,102 @@ func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, is bool
 		rule.Match.That = s.alike(p)
 		rule.Times.Ready = behaviour.Never
 	case p.Phase != model.Running:
-		return rule, false
+		return rule, "", false
 	case unset != nil:
 		rule.Match.That = unset
 		rule.Times.Ready = behaviour.Never
 	case f.Lost || !quorum && s.proven(p) && s.overdue(p):
+		if why = "overdue"; f.Lost {
+			why = "lost"
+		}
 		rule.Match.That = only(p.Pod)
 		rule.Times.Ready = behaviour.Never
 	case quorum || s.proven(p):
-		return rule, false
+		return rule, "", false
 	default:
+		why = "not-ready"
 		rule.Match.That = s.alike(p)
 		rule.Times.Ready = behaviour.Never
 	}
-	return rule, true
+	return rule, why, true
+}
+
+// Taken returns sentences about what is assumed about a pod because of other objects, and which.
+func (d *Dump) Taken(key model.Key) []string {
+	s, p := stays{Dump: d}, d.Pod(key)
+	switch {
+	case p == nil, p.Node == "":
+		return nil
+	case p.Terminating() && p.Hung:
+		answers := " its node answers,"
+		if slices.Contains(d.Unseen, p.Node) {
+			answers = ""
+		}
+		return []string{symptom.Names{"answers": answers}.In(symptom.Named("kubelet-cannot-stop").Ends)}
+	}
+	switch _, why, _ := s.rule(p, false); why {
+	case "":
+		return nil
+	case "not-started":
+		return s.creating(p, d.Facts[key])
+	default:
+		return []string{symptom.Named(why).Ends}
+	}
+}
+
+// creating says why the containers of a pod that has a node do not start.
+func (s *stays) creating(p *Pod, f *Facts) (list []string) {
+	say := func(name string, names symptom.Names) []string {
+		return append(list, s.Names(p).With(names).In(symptom.Named(name).Ends))
+	}
+	logs := symptom.Names{"see": shell.In(p.Namespace, "logs", p.Name, "-c", f.Init)}
+	switch {
+	case f.Sidecar:
+		return say("sidecar", logs)
+	case f.Init != "":
+		list = say("init-not-ended", logs)
+		if next := s.deadlock(p); next != "" {
+			list = say("waits for the next pod", symptom.Names{"next": next})
+		}
+		return list
+	case s.Attached(p.Key()):
+		list = say("volume-attached-elsewhere", nil)
+		for _, a := range s.AttachedElsewhere(p) {
+			list = append(list, s.where(&a))
+		}
+		for _, user := range s.users(p) {
+			list = append(list, fmt.Sprintf("The pod %s on %s uses it.", user.Name, user.Node))
+		}
+		for i := range s.State.Nodes {
+			if n := &s.State.Nodes[i]; n.Down && !n.OutOfService {
+				list = append(list, n.Name+" does not answer. Only if its machine is certainly off: "+shell.OutOfService(n.Name))
+			}
+		}
+		return list
+	case f.Event != "":
+		return say("warned", nil)
+	case s.Unbegun(p):
+		return say("not begun", symptom.Names{"see": shell.Kubectl("describe", "node", p.Node)})
+	case len(p.Volumes) > 0 || strings.Contains(specOf(p.Template), `"volumes":`):
+		return say("not-started", symptom.Names{"often": ", most often a volume that is not mounted"})
+	}
+	return say("not-started", symptom.Names{"often": ""})
+}
+
+// deadlock returns, of a pod whose init container does not end, the next pod of its set, if OrderedReady does not create
+// that one before: it cannot be waited for; "" if it does not matter.
+func (s *stays) deadlock(p *Pod) string {
+	for _, set := range s.State.Sets {
+		ordinal := set.OrdinalOf(p.Name)
+		if !owns(set, p.Pod) || set.Spec.PodManagement != model.OrderedReady || ordinal < 0 {
+			continue
+		}
+		next := set.PodName(ordinal + 1)
+		if s.Pod(model.Key{Namespace: p.Namespace, Name: next}) == nil && ordinal+1 < set.Start()+int(set.Spec.Replicas) {
+			return next
+		}
+	}
+	return ""
 }
 
 // uncreated matches the pods whose containers are not created for the reason that the dump shows for one of them: the
@@ -166,11 +251,8 @@ const patience = 5 * time.Minute
 // kubelet gets no sandbox, it is shorter, since the kubelet tries that again every few seconds; if it pulls an image, or
 // works on a volume, it is longer.
 func (f *Facts) Patience() time.Duration {
-	switch row := f.NotStarted(); {
-	case row != nil && row.Within > 0:
+	if row := f.NotStarted(); row != nil && row.Within > 0 {
 		return row.Within
-	case f.Pulls != "":
-		return symptom.Day
 	}
 	return patience
 }
@@ -228,20 +310,17 @@ func (s *stays) overdue(p *sim.PodState) bool {
 	return time.Duration(-p.Started) > max(patience, 5*s.longest)
 }
 
-// unsetGate finds the readiness gate that nobody has set in the message of the condition Ready.
-var unsetGate = lazy.Regexp(`corresponding condition of pod readiness gate "([^"]+)" does not exist`)
-
 // unset matches the pods of a set that have the readiness gate that nobody has set on the given one: whoever should set
 // it is away. It is nil if there is no such gate, or if a younger pod that is Ready shows that somebody sets it.
 func (s *stays) unset(p *sim.PodState, f *Facts) func(*model.Pod) bool {
-	found := unsetGate().FindStringSubmatch(f.Gate)
-	if found == nil {
+	gate := symptom.UnsetGate(f.Gate)
+	if gate == "" {
 		return nil
 	}
 	set := ownerName(p.Pod)
 	gated := func(pod *model.Pod) bool {
 		return pod.Namespace == p.Namespace && ownerName(pod) == set &&
-			strings.Contains(specOf(pod.Template), `"conditionType":"`+found[1]+`"`)
+			strings.Contains(specOf(pod.Template), `"conditionType":"`+gate+`"`)
 	}
 	for i := range s.State.Pods {
 		if other := &s.State.Pods[i]; other.Ready && other.Created > p.Created && gated(other.Pod) {

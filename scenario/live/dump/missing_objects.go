@@ -9,44 +9,10 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/view/lazy"
 )
 
-// absent finds in the messages of a kubelet the Secret or the ConfigMap that a pod refers to and that does not exist.
-var absent = lazy.Regexp(`(secret|configmap) "([^"]+)" not found`)
-
 // Lacks returns the kind and the name of the Secret or the ConfigMap that the kubelet needs to start a pod; "" if none.
-func (f *Facts) Lacks() (kind, name string) {
-	found := absent().FindStringSubmatch(cmp.Or(f.Message, f.Event))
-	if found == nil {
-		return "", ""
-	}
-	return map[string]string{"secret": "Secret", "configmap": "ConfigMap"}[found[1]], found[2]
-}
-
-// absentKey finds in the message of a kubelet the key that a ConfigMap or a Secret lacks.
-var absentKey = lazy.Regexp(`couldn't find key (\S+) in (ConfigMap|Secret) [^/ ]+/(\S+)`)
-
-// LacksKey returns the key without which the kubelet does not start a pod, and the ConfigMap or Secret that should have
-// it; "" if there is none.
-func (f *Facts) LacksKey() (key, of string) {
-	found := absentKey().FindStringSubmatch(f.Message)
-	if found == nil {
-		return "", ""
-	}
-	return found[1], found[2] + " " + found[3]
-}
-
-// absentItem finds in the message about a volume the key that its ConfigMap or Secret lacks.
-var absentItem = lazy.Regexp(`references non-existent \w+ key: (\S+)`)
-
-// lacksItem returns the key that a volume of a pod lacks, "" if there is none. The message does not name the object.
-func (f *Facts) lacksItem() string {
-	if found := absentItem().FindStringSubmatch(f.Event); found != nil {
-		return found[1]
-	}
-	return ""
-}
+func (f *Facts) Lacks() (kind, name string) { return symptom.Lacks(cmp.Or(f.Message, f.Event)) }
 
 // lacks matches the pods that refer to the Secret or the ConfigMap that a pending pod lacks: none of them starts. A
 // template that the dump does not have is taken for a repaired one. It is nil if the pod lacks none, or if its template

@@ -17,9 +17,9 @@ import (
 // TestWhatMessagesSay: what is missing for a pod stands in the messages of the kubelet, of whoever attaches volumes and
 // of the scheduler, in the words of their versions.
 func TestWhatMessagesSay(t *testing.T) {
-	key, of := (&Facts{Message: "couldn't find key LOG in Secret prod/web"}).LacksKey()
+	key, of := symptom.LacksKey("couldn't find key LOG in Secret prod/web")
 	require.Equal(t, []string{"LOG", "Secret web"}, []string{key, of})
-	key, of = (&Facts{Message: `configmap "web" not found`}).LacksKey()
+	key, of = symptom.LacksKey(`configmap "web" not found`)
 	require.Equal(t, []string{"", ""}, []string{key, of})
 	for event, driver := range map[string]string{
 		"FailedAttachVolume: AttachVolume.Attach failed for volume \"pv\" : CSINode n does not contain driver ebs.csi.aws.com": "ebs.csi.aws.com",

@@ -57,7 +57,7 @@ func (s *stays) tried(config sim.Config) []*model.Pod {
 		if s.hasNamesake(set, pod.Name) {
 			return true
 		}
-		if s.FailedCreates[set.Key()] != "" {
+		if s.Sets[set.Key()].FailedCreate != "" {
 			return s.Hidden(set)
 		}
 		// Without claims in the dump, those of the pod are taken to be there, unless the set is one that deletes them.

@@ -87,13 +87,14 @@ func (c *converter) node(object *corev1.Node) sim.NodeState {
 		},
 		Cordoned: object.Spec.Unschedulable,
 	}
+	var facts NodeFacts
 	for _, name := range slices.Sorted(maps.Keys(object.Status.Capacity)) {
 		capacity := object.Status.Capacity[name]
 		if has, is := object.Status.Allocatable[name]; is && has.IsZero() && !capacity.IsZero() {
-			if c.Withheld[object.Name] == nil {
-				c.Withheld[object.Name] = map[string]string{}
+			if facts.Withheld == nil {
+				facts.Withheld = map[string]string{}
 			}
-			c.Withheld[object.Name][string(name)] = capacity.String()
+			facts.Withheld[string(name)] = capacity.String()
 		}
 	}
 	for _, condition := range object.Status.Conditions {
@@ -101,10 +102,11 @@ func (c *converter) node(object *corev1.Node) sim.NodeState {
 			n.NotReady = condition.Status != corev1.ConditionTrue
 			n.Down = condition.Status == corev1.ConditionUnknown
 			if condition.Status == corev1.ConditionFalse {
-				c.NotReady[object.Name] = OneLine(condition.Message)
+				facts.NotReady = OneLine(condition.Message)
 			}
 		}
 	}
+	c.Nodes[object.Name] = facts
 	for _, taint := range object.Spec.Taints {
 		switch {
 		case slices.Contains(evicting, taint.Key) && taint.Effect == corev1.TaintEffectNoExecute:

@@ -17,13 +17,10 @@ import (
 // outside notes what the dump shows beside the objects of the model: who owns sets, and which Services there are.
 func (c *converter) outside() {
 	for _, object := range c.sets {
-		if owner := ownedBy(&object.ObjectMeta); owner != nil {
-			c.Owners[model.Key{Namespace: object.Namespace, Name: object.Name}] = owner
-		}
-		at, tool := writtenAt(&object.ObjectMeta)
-		if key := (model.Key{Namespace: object.Namespace, Name: object.Name}); !at.IsZero() {
-			c.Written[key], c.Tools[key] = c.instant(at), tool
-		}
+		note(c.Sets, model.Key{Namespace: object.Namespace, Name: object.Name}, func(f *SetFacts) {
+			at, tool := writtenAt(&object.ObjectMeta)
+			f.Owner, f.Written, f.Dated, f.Tool = ownedBy(&object.ObjectMeta), c.instant(at), !at.IsZero(), tool
+		})
 	}
 	for _, object := range c.services {
 		key := model.Key{Namespace: object.Namespace, Name: object.Name}
@@ -136,7 +133,9 @@ func (c *converter) scales() {
 			continue
 		}
 		key := model.Key{Namespace: cmp.Or(object.Namespace, metav1.NamespaceDefault), Name: set}
-		c.Scalers[key] = append(c.Scalers[key], object.Kind+" "+object.Name)
-		slices.Sort(c.Scalers[key])
+		note(c.Sets, key, func(f *SetFacts) {
+			f.Scalers = append(f.Scalers, object.Kind+" "+object.Name)
+			slices.Sort(f.Scalers)
+		})
 	}
 }

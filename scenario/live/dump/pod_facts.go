@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 )
 
 // Facts has what a dump shows of a pod in addition to the model's pod, by what it is about.
@@ -208,9 +209,6 @@ func restartsAlways(container *corev1.Container) bool {
 	return container.RestartPolicy != nil && *container.RestartPolicy == corev1.ContainerRestartPolicyAlways
 }
 
-// quiet are the reasons of containers that simply have not started yet.
-var quiet = []string{"ContainerCreating", "PodInitializing"}
-
 // container counts the restarts of a container, and notes the first container that does not run, or that runs between
 // two crashes.
 func (f *Facts) container(status *corev1.ContainerStatus) {
@@ -226,7 +224,7 @@ func (f *Facts) container(status *corev1.ContainerStatus) {
 		last := status.LastTerminationState.Terminated
 		reason, message = last.Reason, last.Message
 	}
-	if reason == "" || f.Waiting != "" || slices.Contains(quiet, reason) {
+	if reason == "" || f.Waiting != "" || symptom.Begins(reason) {
 		return
 	}
 	last := status.LastTerminationState.Terminated

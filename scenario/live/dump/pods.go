@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/sim"
 )
@@ -62,7 +63,7 @@ func (c *converter) pod(object *corev1.Pod) {
 	state.Passed = passed(object)
 	state.Turned = c.turned(object, state.Passed)
 	target := condition(object, corev1.DisruptionTarget)
-	facts.evicted = target != nil && target.Status == corev1.ConditionTrue && target.Reason == "DeletionByTaintManager"
+	facts.evicted = target != nil && target.Status == corev1.ConditionTrue && target.Reason == symptom.ByTaint
 	c.readiness(pod, object, facts, &state)
 	if facts.Unreported = object.Status.Phase == phaseUnknown; facts.Unreported {
 		pod.Ready, facts.Lost, state.Silenced = false, false, true
@@ -145,7 +146,7 @@ func (c *converter) readiness(pod *model.Pod, object *corev1.Pod, facts *Facts, 
 		all = all && object.Status.ContainerStatuses[i].Ready
 	}
 	switch ready.Reason {
-	case readinessGates:
+	case symptom.ByGates:
 		facts.Gate = ready.Message
 		for _, gate := range object.Spec.ReadinessGates {
 			set := condition(object, gate.ConditionType)
@@ -155,21 +156,13 @@ func (c *converter) readiness(pod *model.Pod, object *corev1.Pod, facts *Facts, 
 			}
 		}
 		return
-	case containersNotReady:
+	case symptom.ByContainers:
 		// The kubelet says so: a sidecar is not ready, which is among the init containers.
 		all = false
 	}
 	state.Silenced = !pod.Ready && all && pod.Phase == model.Running
 	facts.Lost = !pod.Ready && pod.Phase == model.Running && pod.ReadySince > state.Started.Add(time.Second)
 }
-
-// containersNotReady is the reason of the condition Ready of a pod of which the kubelet says that a container is not
-// ready. The node controller gives no reason.
-const containersNotReady = "ContainersNotReady"
-
-// readinessGates is the reason of the condition Ready of a pod whose containers are ready and whose readiness gates are
-// not all True.
-const readinessGates = "ReadinessGatesNotReady"
 
 // condition returns a condition of a pod, nil if it has none of the kind.
 func condition(object *corev1.Pod, kind corev1.PodConditionType) *corev1.PodCondition {

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/view/lazy"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 )
 
 // QuotaRoom is how many more pods of a set a ResourceQuota admits, and what it has given of it: "pods: 3 of 3".
@@ -67,9 +67,6 @@ func shareOf(template *model.Template, name string) (sum float64) {
 	return sum
 }
 
-// exceeds finds the amounts in the message of a quota that is used up.
-var exceeds = lazy.Regexp(`exceeded quota: ([^,]+), requested: (\S+), used: (\S+), limited: (\S+)`)
-
 // leavesRoom says whether a quota lets the pod of a message be created: what is used then fits into what it allows now.
 func (b *Brought) leavesRoom(says string) bool {
 	pods, _ := b.room(says, 1)
@@ -79,11 +76,11 @@ func (b *Brought) leavesRoom(says string) bool {
 // room returns for how many pods like that of a message a quota has room now, at most so many, and the message about
 // the next one. A resource that it does not limit any more counts as allowed.
 func (b *Brought) room(says string, most int) (pods int, next string) {
-	found := exceeds().FindStringSubmatch(says)
-	if found == nil || found[1] != b.Name {
+	exceeded := symptom.QuotaExceeded(says)
+	if exceeded == nil || exceeded.Quota != b.Name {
 		return 0, says
 	}
-	requested, used := amounts(found[2]), amounts(found[3])
+	requested, used := amounts(exceeded.Requested), amounts(exceeded.Used)
 	for ; pods < most; pods++ {
 		var uses, limits []string
 		full := false
@@ -97,8 +94,7 @@ func (b *Brought) room(says string, most int) (pods int, next string) {
 			}
 		}
 		if full {
-			return pods, strings.Replace(says, found[0], fmt.Sprintf("exceeded quota: %s, requested: %s, used: %s, limited: %s",
-				b.Name, found[2], strings.Join(uses, ","), strings.Join(limits, ",")), 1)
+			return pods, exceeded.Again(says, strings.Join(uses, ","), strings.Join(limits, ","))
 		}
 	}
 	return pods, ""
@@ -106,10 +102,11 @@ func (b *Brought) room(says string, most int) (pods int, next string) {
 
 // Refuses says whether an event says that a ResourceQuota, or a LimitRange of the namespace, refuses pods.
 func (d *Dump) Refuses(kind string, of model.Key) bool {
-	for _, set := range slices.SortedFunc(maps.Keys(d.FailedCreates), model.Key.Compare) {
-		says := d.FailedCreates[set]
-		if set.Namespace == of.Namespace && (kind == kindQuota && strings.Contains(says, "exceeded quota: "+of.Name+",") ||
-			kind == kindLimits && bounded().MatchString(says)) {
+	for _, set := range slices.SortedFunc(maps.Keys(d.Sets), model.Key.Compare) {
+		says := d.Sets[set].FailedCreate
+		exceeded := symptom.QuotaExceeded(says)
+		if set.Namespace == of.Namespace && (kind == kindQuota && exceeded != nil && exceeded.Quota == of.Name ||
+			kind == kindLimits && len(symptom.Bounds(says)) > 0) {
 			return true
 		}
 	}
@@ -128,18 +125,15 @@ func amounts(text string) map[string]resource.Quantity {
 	return list
 }
 
-// bounded finds the amounts in the message of a LimitRange that refuses a pod.
-var bounded = lazy.Regexp(`(maximum|minimum) (\S+) usage per (\w+) is [^,]+, but (?:limit|request) is ([^\s,"\]]+)`)
-
 // admits says whether a LimitRange admits the pod of a message of an earlier one.
 func (b *Brought) admits(says string) bool {
-	all := bounded().FindAllStringSubmatch(says, -1)
-	for _, found := range all {
-		amount, err := resource.ParseQuantity(strings.TrimRight(found[4], "."))
+	all := symptom.Bounds(says)
+	for _, bound := range all {
+		amount, err := resource.ParseQuantity(bound.Has)
 		if err != nil || slices.ContainsFunc(b.Spec.Limits, func(item corev1.LimitRangeItem) bool {
-			most, bound := item.Max[corev1.ResourceName(found[2])]
-			least, bounds := item.Min[corev1.ResourceName(found[2])]
-			return string(item.Type) == found[3] && (bound && amount.Cmp(most) > 0 || bounds && amount.Cmp(least) < 0)
+			most, atMost := item.Max[corev1.ResourceName(bound.Resource)]
+			least, atLeast := item.Min[corev1.ResourceName(bound.Resource)]
+			return string(item.Type) == bound.Of && (atMost && amount.Cmp(most) > 0 || atLeast && amount.Cmp(least) < 0)
 		}) {
 			return false
 		}
@@ -176,14 +170,13 @@ func beyond(item *corev1.LimitRangeItem, of *corev1.ResourceRequirements) string
 	for _, name := range slices.Sorted(maps.Keys(item.Max)) {
 		most, limit := item.Max[name], amountOf(name, of.Limits, item.Default)
 		if limit != nil && limit.Cmp(most) > 0 {
-			return fmt.Sprintf("maximum %s usage per %s is %s, but limit is %s", name, item.Type, most.String(), limit.String())
+			return symptom.Bound{Resource: string(name), Of: string(item.Type), Has: limit.String()}.Beyond(false, most.String())
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(item.Min)) {
 		least, request := item.Min[name], amountOf(name, of.Requests, of.Limits, item.DefaultRequest)
 		if request != nil && request.Cmp(least) < 0 {
-			return fmt.Sprintf("minimum %s usage per %s is %s, but request is %s", name, item.Type, least.String(),
-				request.String())
+			return symptom.Bound{Resource: string(name), Of: string(item.Type), Has: request.String()}.Beyond(true, least.String())
 		}
 	}
 	return ""

@@ -50,15 +50,10 @@ type Dump struct {
 	Assumed []string
 	// Ignored is true if the dump has pods of StatefulSets that it does not have.
 	Ignored bool
-	// Withheld are the devices of nodes that are in the capacity of the node, and of which none is allocatable: by node,
-	// the capacity by resource.
-	Withheld map[string]map[string]string
 	// Attachments are the VolumeAttachments, if the dump shows them.
 	Attachments []Attachment
 	// Unseen are nodes of pods that are not in the dump, and whose state no pod shows.
 	Unseen []string
-	// Historyless are the sets of which revisions are not in the dump: nobody knows the order of those that are named.
-	Historyless map[model.Key]bool
 	// Nodeless is true if the dump has no nodes, Claimless if it has no claims.
 	Nodeless, Claimless bool
 	// Kubelet is the newest version of the nodes' kubelets, as they print it; "" if it is not known.
@@ -66,33 +61,15 @@ type Dump struct {
 	// Facts has, for each pod of State, what the dump shows of it in addition to the model's pod; never nil for one of
 	// them. A part of a dump has those of the whole.
 	Facts map[model.Key]*Facts
-	// FailedCreates are the messages of the events about pods that could not be created, by the set.
-	FailedCreates map[model.Key]string
-	// FailedClaims are the messages of the events about claims that get no volume.
-	FailedClaims map[model.Key]string
-	// LostClaims are the names of the PersistentVolumes of the claims that are Lost: they do not exist any more.
-	LostClaims map[model.Key]string
-	// WrongVolumes says of the claims that ask for a PersistentVolume which they do not get why they do not, as a
-	// clause about the volume. It is empty if the dump has no PersistentVolumes.
-	WrongVolumes map[model.Key]string
-	// Released are the names of the PersistentVolumes that an earlier claim of the same name had, and that still have
-	// its data: no claim gets them as long as they refer to that one. They are by the claim, and in Released for claims
-	// that need not exist.
-	Released map[model.Key]string
-	// NotReady are the messages of the kubelets that say that their nodes are not Ready, by the node.
-	NotReady map[string]string
-	// Owners are the controllers of sets that have one: the custom resources of operators.
-	Owners map[model.Key]*Owner
+	// Sets, Claims and Nodes have what the dump shows of sets, claims and nodes in addition to those of the model. Claims
+	// need not exist.
+	Sets   map[model.Key]SetFacts
+	Claims map[model.Key]ClaimFacts
+	Nodes  map[string]NodeFacts
 	// Services are the Services of the dump. Hiding are those of them that are headless and show only Ready pods.
 	Services, Hiding []model.Key
-	// Written is when the spec of a set was changed last, and Tools the last program that has done so and does so again,
-	// "" for none, as its managedFields say; they have only sets of which that is known.
-	Written map[model.Key]model.Time
-	Tools   map[model.Key]string
 	// Foreign are pods that are named like those of a StatefulSet and belong to something else.
 	Foreign []*Foreign
-	// Scalers are what writes the replicas of sets, by the set: "HorizontalPodAutoscaler web".
-	Scalers map[model.Key][]string
 	// Going are the namespaces that are being deleted.
 	Going map[string]*Namespace
 	// Classes are the StorageClasses. If there are none, the dump does not show them.
@@ -115,6 +92,53 @@ type Dump struct {
 	// limits are the ResourceQuotas, and ranges the LimitRanges.
 	limits []*corev1.ResourceQuota
 	ranges []*corev1.LimitRange
+}
+
+// SetFacts has what a dump shows of a set in addition to the model's set.
+type SetFacts struct {
+	// FailedCreate is the message of the last event about a pod that could not be created; "" if none is refused.
+	FailedCreate string
+	// Owner is its controller, the custom resource of an operator; nil if it has none. Scalers are what writes its
+	// replicas: "HorizontalPodAutoscaler web".
+	Owner   *Owner
+	Scalers []string
+	// Written is when its spec was changed last, if Dated, and Tool the last program that has done so and does so again, ""
+	// for none, as its managedFields say.
+	Written model.Time
+	Dated   bool
+	Tool    string
+	// Historyless is true if revisions of it are not in the dump: nobody knows the order of those that are named.
+	Historyless bool
+}
+
+// ClaimFacts has what a dump shows of a claim in addition to the model's claim.
+type ClaimFacts struct {
+	// Failed is the message of the last event that it gets no volume, and NotResized that of one that it does not grow.
+	Failed, NotResized string
+	// Lost is true if its PersistentVolume, Volume, does not exist any more.
+	Lost   bool
+	Volume string
+	// Wrong says why it does not get the PersistentVolume that it asks for, as a clause about the volume; "" if it does, or
+	// if the dump has no PersistentVolumes.
+	Wrong string
+	// Released is the PersistentVolume that an earlier claim of the same name had, and that still has its data: no claim
+	// gets it as long as it refers to that one.
+	Released string
+}
+
+// NodeFacts has what a dump shows of a node in addition to the model's node.
+type NodeFacts struct {
+	// NotReady is what its kubelet says that is not Ready.
+	NotReady string
+	// Withheld are its devices that are in its capacity, by resource, and of which none is allocatable.
+	Withheld map[string]string
+}
+
+// note changes the facts about an object.
+func note[K comparable, F any](all map[K]F, of K, change func(*F)) {
+	f := all[of]
+	change(&f)
+	all[of] = f
 }
 
 // the kinds that a dump may hold.

@@ -1,6 +1,7 @@
 package dump
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -42,14 +43,20 @@ func (d *Dump) Heals(pod model.Key) string {
 	}
 	for _, row := range rows {
 		if row.Heals != "" {
-			return symptom.Names{Pod: pod.Name}.In(row.Heals)
+			return symptom.Names{"pod": pod.Name}.In(row.Heals)
 		}
 	}
 	return ""
 }
 
-// NotStarted returns why the containers of the pod are not created although it has a node; nil if nothing says it.
-func (f *Facts) NotStarted() *symptom.Row { return symptom.Start(f.Event) }
+// NotStarted returns why the containers of the pod are not created although it has a node; nil if nothing says it. That
+// an image is being pulled is said last, or it is not noted.
+func (f *Facts) NotStarted() *symptom.Row {
+	if f.Pulls != "" {
+		return symptom.Named("image-being-pulled")
+	}
+	return symptom.Start(f.Event)
+}
 
 // OfNode reports whether a pod does not start for a reason that lies with its node: no other pod starts there either.
 func (f *Facts) OfNode() bool {
@@ -65,16 +72,20 @@ func (f *Facts) NoImage() *symptom.Row {
 // Say returns a text of a row about a pod, with the names of what it is about.
 func (d *Dump) Say(p *Pod, row *symptom.Row, text string) string {
 	f := d.Facts[p.Key()]
-	names := symptom.Names{Pod: p.Name, Node: p.Node, Namespace: p.Namespace, Container: f.Container,
-		Image: f.Image, Secret: f.PullSecret, Found: row.Found(f.ExitMessage + f.Message + f.Event),
-		Says:     OneLine(f.Unschedulable),
-		Platform: shell.Kubectl("get", "node", p.Node, "--show-labels")}
+	return d.Names(p).With(symptom.Names{"found": row.Found(f.ExitMessage + f.Message + f.Event)}).In(text)
+}
+
+// Names are what the texts of rows name that are about a pod.
+func (d *Dump) Names(p *Pod) symptom.Names {
+	f, platform := d.Facts[p.Key()], shell.Kubectl("get", "node", p.Node, "--show-labels")
 	for i := range d.State.Nodes {
 		if n := &d.State.Nodes[i]; n.Name == p.Node && n.Labels[corev1.LabelArchStable] != "" {
-			names.Platform = n.Labels[corev1.LabelOSStable] + "/" + n.Labels[corev1.LabelArchStable]
+			platform = n.Labels[corev1.LabelOSStable] + "/" + n.Labels[corev1.LabelArchStable]
 		}
 	}
-	return names.In(text)
+	return symptom.Names{"pod": p.Name, "node": p.Node, "namespace": p.Namespace, "container": f.Container, "image": f.Image,
+		"registry": symptom.Registry(f.Image), "secret": f.PullSecret, "init": f.Init, "platform": platform,
+		"says": cmp.Or(f.Pulls, OneLine(f.Unschedulable)), "see": shell.In(p.Namespace, "describe", "pod", p.Name)}
 }
 
 // pull matches the pods with an image that cannot be pulled: all of them, those on one node or, if another pod has

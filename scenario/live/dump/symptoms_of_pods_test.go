@@ -37,7 +37,7 @@ func TestWhoseFailure(t *testing.T) {
 		"FailedAttachVolume: rpc error: code = NotFound desc = disk d-1 not found":                      true,
 		"FailedAttachVolume: rpc error: code = Internal desc = node node-1 not found":                   false,
 		"FailedMount: rpc error: code = NotFound desc = mount":                                          false,
-		"FailedAttachVolume: Multi-Attach error for volume \"pv\"":                                      false,
+		"FailedAttachVolume: Multi-Attach error for volume \"pv\"":                                      true,
 	} {
 		require.Equal(t, gone, (&dump.Facts{Event: event}).NotStarted() != nil, event)
 	}

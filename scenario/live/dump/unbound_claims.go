@@ -11,7 +11,6 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/kube"
 	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
-	"github.com/statefulsim/statefulsim/sim/view/lazy"
 	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
@@ -33,19 +32,19 @@ func (d *Dump) unprovided() func(*model.Claim) bool {
 			continue
 		}
 		class := ClassOf(claim)
-		_, lost := d.LostClaims[claim.Key()]
-		wrong := d.WrongVolumes[claim.Key()] != ""
+		facts := d.Claims[claim.Key()]
+		lost, wrong := facts.Lost, facts.Wrong != ""
 		if volume := VolumeOf(claim); volume != "" && (wrong || !d.Waits(claim)) {
 			taken = append(taken, volume)
 		}
-		switch failed := lost || wrong || d.FailedClaims[claim.Key()] != "" || claim.Created.Add(provisioning) < 0; {
+		switch failed := lost || wrong || d.Claims[claim.Key()].Failed != "" || claim.Created.Add(provisioning) < 0; {
 		case lost, wrong:
 			waiting = append(waiting, claim.UID)
 		case d.Waits(claim) && VolumeOf(claim) != "":
 			if failed {
 				waiting = append(waiting, claim.UID)
 			}
-		case d.Waits(claim) && strings.Contains(d.FailedClaims[claim.Key()], noProvisioner):
+		case d.Waits(claim) && symptom.Claim(d.Claims[claim.Key()].Failed).Name == symptom.Classless:
 			classes = append(classes, class)
 		case d.NoClass(claim) != "":
 			classes = append(classes, d.NoClass(claim))
@@ -69,12 +68,6 @@ func (d *Dump) unprovided() func(*model.Claim) bool {
 // noProvision is the provisioner of the classes of volumes that somebody makes.
 const noProvision = "kubernetes.io/no-provisioner"
 
-// noProvisioner is in the message about a claim that nobody provides a volume for: another claim gets none either.
-const noProvisioner = "no storage class is set"
-
-// noClass finds in the message of an event about a claim the StorageClass that does not exist.
-var noClass = lazy.Regexp(`storageclass\S* "([^"]+)" not found`)
-
 // NoClass returns the storage class of a claim that waits for a volume, if it does not exist: an event says so, or the
 // dump has StorageClasses without it, and no claim has a volume of it.
 func (d *Dump) NoClass(claim *model.Claim) string {
@@ -82,11 +75,12 @@ func (d *Dump) NoClass(claim *model.Claim) string {
 		d.Classes[class] == nil && !d.provides(class) {
 		return class
 	}
-	found := noClass().FindStringSubmatch(d.FailedClaims[claim.Key()])
-	if found == nil || !d.Waits(claim) || ClassOf(claim) != found[1] {
-		return ""
+	says := d.Claims[claim.Key()].Failed
+	row := symptom.Claim(says)
+	if class := row.Found(says); row.Name == symptom.NoClass && d.Waits(claim) && ClassOf(claim) == class {
+		return class
 	}
-	return found[1]
+	return ""
 }
 
 // Waits says whether a claim waits for a volume.
@@ -130,7 +124,7 @@ func (d *Dump) waitsForPod(claim *model.Claim) bool {
 // a pod that uses it has a node. A class that is not in the dump may be one if the pod is known to be refused. Where a
 // node was chosen for the claim before, it is overdue all the same.
 func (d *Dump) podless(claim *model.Claim) bool {
-	if claim.Annotations[selectedNode] != "" || d.FailedClaims[claim.Key()] != "" || len(d.Users(claim.Key())) > 0 {
+	if claim.Annotations[selectedNode] != "" || d.Claims[claim.Key()].Failed != "" || len(d.Users(claim.Key())) > 0 {
 		return false
 	}
 	if class := d.Classes.Of(claim.Data); class != nil {
@@ -138,7 +132,7 @@ func (d *Dump) podless(claim *model.Claim) bool {
 	}
 	parent, _ := model.SplitPodName(claim.Name)
 	return slices.ContainsFunc(d.State.Sets, func(set *model.StatefulSet) bool {
-		says := d.FailedCreates[set.Key()]
+		says := d.Sets[set.Key()].FailedCreate
 		return set.Namespace == claim.Namespace && says != "" && !symptom.ClaimRefused(says) &&
 			slices.ContainsFunc(set.Spec.ClaimTemplates, func(t model.ClaimTemplate) bool {
 				return t.Name+"-"+set.Name == parent
@@ -159,10 +153,10 @@ func (d *Dump) Unproven(claim *model.Claim) string {
 func (d *Dump) WaitingFor(claim *model.Claim) string {
 	class, of := claimSpec(claim).StorageClassName, d.Classes.Of(claim.Data)
 	switch {
-	case d.FailedClaims[claim.Key()] != "":
-		return "its last event says: " + d.FailedClaims[claim.Key()]
-	case d.WrongVolumes[claim.Key()] != "":
-		return "it asks for the PersistentVolume " + VolumeOf(claim) + ", " + d.WrongVolumes[claim.Key()]
+	case d.Claims[claim.Key()].Failed != "":
+		return "its last event says: " + d.Claims[claim.Key()].Failed
+	case d.Claims[claim.Key()].Wrong != "":
+		return "it asks for the PersistentVolume " + VolumeOf(claim) + ", " + d.Claims[claim.Key()].Wrong
 	case VolumeOf(claim) != "":
 		return "it asks for the PersistentVolume " + VolumeOf(claim) + ", which may not exist, belong to another PVC or " +
 			"not fit (" + shell.Kubectl("get", "pv", VolumeOf(claim)) + ")"
@@ -203,21 +197,13 @@ func (d *Dump) pinned(claim *model.Claim) bool {
 	})
 }
 
-// OwnFinalizers returns the finalizers of a claim but for that of the API server, which goes by itself when no pod uses
-// the claim. It is a new slice.
-func OwnFinalizers(claim *model.Claim) []string {
-	return slices.DeleteFunc(slices.Clone(claim.Finalizers), func(f string) bool {
-		return f == "kubernetes.io/pvc-protection"
-	})
-}
-
 // retained matches claims that are being deleted and that no pod uses, if a finalizer of some other controller keeps
 // them: one that is shown, or one that must be there since they still exist some time later. A claim that goes with its
 // owner may have one for as long as somebody still works on it.
 func (d *Dump) retained() func(*model.Claim) bool {
 	var held []model.UID
 	for _, claim := range d.State.Claims {
-		foreign := len(claim.Owners) == 0 && len(OwnFinalizers(claim)) > 0
+		foreign := len(claim.Owners) == 0 && len(symptom.OwnFinalizers(claim.Finalizers)) > 0
 		if !claim.Terminating() || !foreign && claim.Deletion.At.Add(provisioning) >= 0 {
 			continue
 		}
@@ -260,29 +246,34 @@ func claimSpec(claim *model.Claim) (spec corev1.PersistentVolumeClaimSpec) {
 	return spec
 }
 
-// wrongVolumes finds the claims without a volume that ask for one by its name (spec.volumeName) and do not get it. Then
-// nobody provides another one.
-func wrongVolumes(claims []*corev1.PersistentVolumeClaim, volumes []*corev1.PersistentVolume) map[model.Key]string {
-	wrong := map[model.Key]string{}
+// claimFacts returns what volumes show of claims: which had them before, and which ask for one by its name
+// (spec.volumeName) and do not get it. Then nobody provides another one.
+func claimFacts(claims []*corev1.PersistentVolumeClaim, volumes []*corev1.PersistentVolume) map[model.Key]ClaimFacts {
+	facts, named := map[model.Key]ClaimFacts{}, map[string]*corev1.PersistentVolume{}
+	for _, volume := range volumes {
+		named[volume.Name] = volume
+		if of := volume.Spec.ClaimRef; of != nil && volume.Status.Phase == symptom.Released {
+			note(facts, model.Key{Namespace: of.Namespace, Name: of.Name}, func(f *ClaimFacts) { f.Released = volume.Name })
+		}
+	}
 	for _, claim := range claims {
 		if claim.Spec.VolumeName == "" || claim.Status.Phase != corev1.ClaimPending || len(volumes) == 0 {
 			continue
 		}
-		at := slices.IndexFunc(volumes, func(v *corev1.PersistentVolume) bool { return v.Name == claim.Spec.VolumeName })
-		if at < 0 {
-			wrong[model.Key{Namespace: claim.Namespace, Name: claim.Name}] = "which does not exist"
-		} else if of := volumes[at].Spec.ClaimRef; of != nil {
-			if says := claimedBy(of, claim); says != "" {
-				wrong[model.Key{Namespace: claim.Namespace, Name: claim.Name}] = says
-			}
+		wrong := "which does not exist"
+		if volume := named[claim.Spec.VolumeName]; volume != nil {
+			wrong = claimedBy(volume.Spec.ClaimRef, claim)
 		}
+		note(facts, model.Key{Namespace: claim.Namespace, Name: claim.Name}, func(f *ClaimFacts) { f.Wrong = wrong })
 	}
-	return wrong
+	return facts
 }
 
 // claimedBy says to whom a volume belongs, if not to a claim that asks for it.
 func claimedBy(of *corev1.ObjectReference, claim *corev1.PersistentVolumeClaim) string {
 	switch {
+	case of == nil:
+		return ""
 	case of.Namespace != claim.Namespace || of.Name != claim.Name:
 		return "which belongs to the PVC " + of.Namespace + "/" + of.Name
 	case of.UID != "" && of.UID != claim.UID:

@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
@@ -52,12 +53,12 @@ func (d *Dump) ResizeOf(claim model.Key) *Resize {
 // Full says whether the container of a pod that ends again and again says that a disk is full.
 func (d *Dump) Full(pod model.Key) bool {
 	f := d.Facts[pod]
-	return f != nil && strings.Contains(strings.ToLower(f.ExitMessage), "no space left on device")
+	return f != nil && symptom.NoSpace(f.ExitMessage)
 }
 
 // Ungrown says whether the containers of a pod are not created because a file system on its node does not grow.
 func (d *Dump) Ungrown(p *Pod) bool {
-	return p.Phase == model.Pending && d.Facts[p.Key()].warnsOfResize()
+	return p.Phase == model.Pending && symptom.WarnsOfResize(d.Facts[p.Key()].Event)
 }
 
 // Regrows says whether the file system of a full disk grows when a new pod starts in place of this one.
@@ -67,26 +68,6 @@ func (d *Dump) Regrows(p *Pod) bool {
 		return r != nil && r.Restart
 	})
 }
-
-// warnsOfResize says whether the last warning about a pod is that a volume of it does not grow.
-func (f *Facts) warnsOfResize() bool {
-	reason, _, _ := strings.Cut(f.Event, ": ")
-	return slices.Contains(resizeFailures, reason)
-}
-
-// The conditions of a claim about its volume. restartPending is that of a grown volume whose file system has not.
-const (
-	restartPending = "FileSystemResizePending"
-	resizing       = "Resizing"
-	modifyFailed   = "ModifyVolumeError"
-)
-
-// resizeFailures are the conditions of a claim that does not grow, and the reasons of the events about it and its pod;
-// resizeEnds are the reasons of those that say that one has succeeded.
-var (
-	resizeFailures = []string{"ControllerResizeError", "NodeResizeError", "VolumeResizeFailed", "FileSystemResizeFailed"}
-	resizeEnds     = []string{"VolumeResizeSuccessful", "FileSystemResizeSuccessful", "FileSystemResizeRequired"}
-)
 
 // resizes notes what becomes of claims that ask for more, or for another class of volume. It comes after the events.
 func (c *converter) resizes() {
@@ -109,18 +90,18 @@ func (c *converter) resize(object *corev1.PersistentVolumeClaim) *Resize {
 	r := &Resize{
 		Claim: model.Key{Namespace: object.Namespace, Name: object.Name}, Wanted: wanted.String(), Has: has.String(),
 	}
-	grows := conditions[restartPending] + conditions[resizing]
+	grows := conditions[symptom.RestartPending] + conditions[symptom.Resizing]
 	if larger := !has.IsZero() && wanted.Cmp(has) > 0; larger {
 		r.Failed = c.resizeFails(object, conditions)
 	}
-	switch message := conditions[modifyFailed]; {
+	switch message := conditions[symptom.ModifyFailed]; {
 	case r.Failed != "":
 	case message != "" && object.Status.ModifyVolumeStatus != nil:
 		r.Class, r.Failed = object.Status.ModifyVolumeStatus.TargetVolumeAttributesClassName, oneSentence(message)
 	case grows == "":
 		return nil
 	default:
-		r.Restart = conditions[restartPending] != ""
+		r.Restart = conditions[symptom.RestartPending] != ""
 	}
 	return r
 }
@@ -129,23 +110,22 @@ func (c *converter) resize(object *corev1.PersistentVolumeClaim) *Resize {
 // nothing says so.
 func (c *converter) resizeFails(object *corev1.PersistentVolumeClaim, conditions map[string]string) string {
 	key := model.Key{Namespace: object.Namespace, Name: object.Name}
-	for _, kind := range resizeFailures {
+	for _, kind := range symptom.ResizeFailures {
 		if conditions[kind] != "" {
 			return oneSentence(conditions[kind])
 		}
 	}
 	at := slices.IndexFunc(c.State.Pods, func(p sim.PodState) bool {
-		return p.Namespace == key.Namespace && c.Facts[p.Key()].warnsOfResize() &&
+		return p.Namespace == key.Namespace && symptom.WarnsOfResize(c.Facts[p.Key()].Event) &&
 			slices.ContainsFunc(p.Volumes, func(v model.Volume) bool { return v.Claim == key.Name })
 	})
 	status := string(object.Status.AllocatedResourceStatuses[corev1.ResourceStorage])
-	failed := strings.HasSuffix(status, "Infeasible") || strings.HasSuffix(status, "Failed")
 	switch {
-	case c.failedResizes[key] != "":
-		return oneSentence(c.failedResizes[key])
+	case c.Claims[key].NotResized != "":
+		return oneSentence(c.Claims[key].NotResized)
 	case at >= 0:
 		return oneSentence(c.Facts[c.State.Pods[at].Key()].Event)
-	case failed:
+	case symptom.GivenUp(status):
 		return status
 	}
 	return ""

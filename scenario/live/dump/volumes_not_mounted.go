@@ -59,9 +59,9 @@ func (d *Dump) Stranded(a *Attachment) bool {
 	return !d.Nodeless && !slices.ContainsFunc(d.State.Nodes, func(n sim.NodeState) bool { return n.Name == a.Node })
 }
 
-// where says where the volume is attached, and why it stays there, in a sentence with a space before it.
+// where says where the volume is attached, and why it stays there, in a sentence.
 func (d *Dump) where(a *Attachment) string {
-	text := fmt.Sprintf(" The VolumeAttachment %s attaches it to %s", a.Name, a.Node)
+	text := fmt.Sprintf("The VolumeAttachment %s attaches it to %s", a.Name, a.Node)
 	switch {
 	case d.Stranded(a):
 		text += ", which is not among the nodes of the dump"

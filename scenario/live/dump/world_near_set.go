@@ -223,7 +223,7 @@ func (s *stays) rules(quorum bool) []behaviour.Rule {
 	var rules []behaviour.Rule
 	known := map[domain]bool{}
 	for i := range s.State.Pods {
-		rule, is := s.rule(&s.State.Pods[i], quorum)
+		rule, _, is := s.rule(&s.State.Pods[i], quorum)
 		if !is {
 			continue
 		}

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/judge"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -105,27 +105,15 @@ func spent(budgets []*timeline.Budget) bool {
 	})
 }
 
-// isSeveral says whether an eviction is refused with a message because more than one budget selects the pod.
-func isSeveral(message string) bool {
-	return strings.Contains(message, "more than one PodDisruptionBudget")
-}
-
 // refusalOf says why a pod cannot be evicted, and what ends that: several budgets select it, and then a drain ends with
 // this error; or they want all the pods that there are.
 func refusalOf(why model.Why, several, full bool) (sentence, release string) {
-	pod := why.Object
-	switch {
-	case several:
-		return pod + " cannot be evicted: more than one PodDisruptionBudget selects it, and then every eviction is refused",
-			"ends when a single PodDisruptionBudget selects " + pod + " and allows a disruption, and the node is drained " +
-				"again; or when the pod is deleted instead of evicted"
-	case full:
-		release = "ends when the budget allows a disruption, when it covers one more healthy pod, or when " + pod +
-			" is deleted instead of evicted"
-	default:
-		release = reasons.Release(why, reasons.World{})
+	sentence, release = why.Sentence(), reasons.Release(why, reasons.World{})
+	if row := symptom.Eviction(several, full); row != nil {
+		names := symptom.Names{"pod": why.Object}
+		sentence, release = cmp.Or(names.In(row.Sentence), sentence), names.In(row.Ends)
 	}
-	return why.Sentence(), release
+	return sentence, release
 }
 
 // refused returns some drains when one of them, or another one, is refused the eviction of a pod.
@@ -138,7 +126,7 @@ func refused(list []*Drain, e *timeline.Event) []*Drain {
 	if !slices.Contains(d.Pods, e.Why.Object) {
 		d.Pods = append(d.Pods, e.Why.Object)
 	}
-	if isSeveral(e.Message) && d.several == "" {
+	if symptom.SeveralBudgets(e.Message) && d.several == "" {
 		d.several = e.Why.Object
 	}
 	return list
@@ -236,7 +224,7 @@ func (v *view) hold(of *judge.Set, drains []rehearsal) *hold {
 		if len(all) == 0 {
 			continue
 		}
-		several := isSeveral(all[0].Error)
+		several := symptom.SeveralBudgets(all[0].Error)
 		full := spent(refusing(drain.End, of.Key.Namespace, all[:1]))
 		h := &hold{rehearsal: drain, pod: all[0].Why.Object, wait: v.wait(of.Key, &all[0], drain.End)}
 		sentence, release := refusalOf(all[0].Why, several, full)
@@ -261,7 +249,7 @@ func (v *view) holdsUp(of *judge.Set, drain rehearsal) []string {
 	begins, all, pods := "The node "+drain.node+" is cordoned, and a drain of it cannot finish: ", drain.blocked(of.Key),
 		[]string(nil)
 	for _, stuck := range all {
-		if isSeveral(stuck.Error) {
+		if symptom.SeveralBudgets(stuck.Error) {
 			sentence, _ := refusalOf(stuck.Why, true, false)
 			return []string{begins + sentence + "."}
 		}

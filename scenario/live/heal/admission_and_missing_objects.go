@@ -67,18 +67,18 @@ func admitPods(x *situation, when bool) []attempt {
 		a.needs = "etcd, in which the API server stores all objects, takes writes again. Until then it refuses every " +
 			"command that changes something. No change of the StatefulSet helps"
 	case row != nil:
-		names := symptom.Names{Namespace: set.Namespace, Account: cmp.Or(of.ServiceAccountName, "default"), Things: "pods",
-			Others: " free as much", Found: row.Found(message)}
+		names := symptom.Names{"namespace": set.Namespace, "account": cmp.Or(of.ServiceAccountName, "default"),
+			"things": "pods", "others": " free as much", "found": row.Found(message)}
 		if symptom.ClaimRefused(message) {
-			names.Things, names.Others = "PVCs", ", which nobody needs, are deleted"
+			names["things"], names["others"] = "PVCs", ", which nobody needs, are deleted"
 		}
 		a.what, a.needs = cmp.Or(names.In(row.Does), a.what), names.In(row.Needs)
 		switch row.Kind {
 		case "ResourceQuota":
 			a.script = play.Script{{Verb: "edit", Acts: play.EasesQuota,
-				Kubectl: shell.In(set.Namespace, "edit", "resourcequota", names.Found)}}
+				Kubectl: shell.In(set.Namespace, "edit", "resourcequota", names["found"])}}
 		case "ServiceAccount", "RuntimeClass":
-			a.script = play.Script{create(row.Kind, set.Namespace, names.Found)}
+			a.script = play.Script{create(row.Kind, set.Namespace, names["found"])}
 		}
 	case alike(x):
 		a.needs = "whatever refuses the pods is changed first: most likely a ResourceQuota (" +

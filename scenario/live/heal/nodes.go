@@ -108,26 +108,6 @@ func confirmOff(x *situation) []attempt {
 	return list
 }
 
-// conditions are the taints that a node gets from a condition of its own, and that go with it: the condition, and what
-// ends it.
-var conditions = map[string]struct{ name, ends string }{
-	"node.kubernetes.io/disk-pressure":       {"DiskPressure", "freeing disk space"},
-	"node.kubernetes.io/memory-pressure":     {"MemoryPressure", "freeing memory"},
-	"node.kubernetes.io/pid-pressure":        {"PIDPressure", "ending processes"},
-	"node.kubernetes.io/network-unavailable": {"NetworkUnavailable", "setting up the network"},
-}
-
-// machines are the beginnings of the keys of taints that programs set and remove: nobody else removes them. Cluster
-// autoscalers are among them, which are about to remove the node.
-var machines = append(slices.Clip(autoscalers), "node.kubernetes.io/", "node.cloudprovider.kubernetes.io/",
-	"node-role.kubernetes.io/", "node.cilium.io/")
-
-var autoscalers = []string{"ToBeDeletedByClusterAutoscaler", "DeletionCandidateOfClusterAutoscaler", "karpenter.sh/"}
-
-func begins(text string, with []string) bool {
-	return slices.ContainsFunc(with, func(prefix string) bool { return strings.HasPrefix(text, prefix) })
-}
-
 // freeNodes returns the attempts that end what keeps pods from nodes that are not cordoned: a condition, a taint that
 // somebody has given, or that the node is not Ready. They are for the worlds that begin with a dump, whose nodes may be
 // what keeps the pods.
@@ -150,10 +130,10 @@ func freeNodes(x *situation) []attempt {
 			a := attempt{lab: x.withNode(n.Name, func(n *sim.NodeState) {
 				n.Taints = slices.DeleteFunc(slices.Clone(n.Taints), func(t sim.Taint) bool { return t.Key == taint.Key })
 			})}
-			if condition, is := conditions[taint.Key]; is {
-				a.what, a.script = condition.ends+" on "+n.Name, waitForNode(n.Name, condition.name+"=False")
+			if row := symptom.Taint(taint.Key); row != nil && row.Does != "" {
+				a.what, a.script = row.Does+" on "+n.Name, waitForNode(n.Name, row.Name+"=False")
 				a.needs = "somebody does that: the taint " + taint.Key + " disappears by itself then"
-			} else if !begins(taint.Key, machines) {
+			} else if row == nil {
 				a.what, a.frees = "removing the taint "+taint.Key+" from "+n.Name, true
 				a.script = play.Script{{Verb: "taint", Kubectl: shell.Kubectl("taint", "nodes", n.Name, taint.Key+"-")}}
 				a.needs = "the taint is no longer intended"

@@ -209,9 +209,9 @@ func (x *situation) freed(pods []model.Key) *play.Lab {
 // AroundOf returns what a dump shows near a set that is stuck on a pod, and that is no object of its worlds.
 func AroundOf(d *dump.Dump, set *model.StatefulSet, pod string) Around {
 	key, waited := set.Key(), model.Key{Namespace: set.Namespace, Name: pod}
-	around := Around{Services: d.State.Services, Scalers: d.Scalers[key], Unplaced: map[model.Key]string{},
+	around := Around{Services: d.State.Services, Scalers: d.Sets[key].Scalers, Unplaced: map[model.Key]string{},
 		Working: map[model.Key]string{}, Unready: map[model.Key]Unready{},
-		Tool: d.Tools[key], Historyless: d.Historyless[key]}
+		Tool: d.Sets[key].Tool, Historyless: d.Sets[key].Historyless}
 	if p := d.Pod(waited); p != nil {
 		around.Elsewhere = d.Attached(waited)
 		image := d.Facts[waited].NoImage()
@@ -237,13 +237,13 @@ func AroundOf(d *dump.Dump, set *model.StatefulSet, pod string) Around {
 		if f.Init != "" && !f.Sidecar {
 			around.Working[pod.Key()] = f.Init
 		}
-		unready := Unready{Probe: f.Waiting == "" && strings.HasPrefix(f.Event, "Unhealthy: Readiness")}
+		unready := Unready{Probe: f.Waiting == "" && symptom.ProbeFails(f.Event)}
 		if len(f.Unready) > 0 {
 			unready.Container = f.Unready[0]
 		}
 		around.Unready[pod.Key()] = unready
 		for _, claim := range d.ClaimsOf(pod.Pod) {
-			if volume := d.Released[claim.Key()]; volume != "" && d.Waits(claim) {
+			if volume := d.Claims[claim.Key()].Released; volume != "" && d.Waits(claim) {
 				around.Released = append(around.Released, Released{Claim: claim.Key(), Volume: volume})
 			}
 		}

@@ -165,7 +165,7 @@ func failing(x *situation) (container string, why symptom.Row) {
 	}
 	switch {
 	case x.refusal != "", len(x.set.Spec.Template.Wrong) > 0:
-		return container, refused
+		return container, symptom.Unadmitted
 	case x.unplaced > 0 && x.unplaced == len(x.down):
 		return container, symptom.NoNode
 	}
@@ -173,44 +173,23 @@ func failing(x *situation) (container string, why symptom.Row) {
 		unready := x.given.Around.Unready[p.Key()]
 		switch {
 		case !slices.Contains(x.down, p.Key()):
-		case p.Containers != nil && strings.Contains(p.Containers.Message, unstarted.Name) &&
+		case p.Containers != nil && strings.Contains(p.Containers.Message, symptom.Unstarted.Name) &&
 			symptom.Of(p.Containers.Shown, "") == nil:
-			return p.Containers.Name, unstarted
+			return p.Containers.Name, symptom.Unstarted
 		case p.Containers != nil && p.Containers.Shown != "" && p.Containers.Name != "":
 			return p.Containers.Name, *cmp.Or(symptom.Of(p.Containers.Shown, p.Containers.Message), &why)
 		case p.Phase == model.Running && len(specOf(p.Template).ReadinessGates) > 0:
-			return container, gated
+			return container, symptom.Ungated
 		case p.Phase == model.Pending && p.Node != "" && x.given.Lab.World.Start != nil:
-			return container, notCreated
+			return container, symptom.Uncreated
 		case p.Phase == model.Running && unready.Probe:
-			return cmp.Or(unready.Container, container), unprobed
+			return cmp.Or(unready.Container, container), symptom.Unprobed
 		case p.Phase == model.Running && unready.Container != "":
 			return unready.Container, why
 		}
 	}
 	return container, why
 }
-
-// What an edit does about reasons that no container shows. A %s in what it needs stands for the container.
-var (
-	refused = symptom.Row{Name: "not admitted", Does: "let the pods of %s be admitted",
-		Needs: "the edit removes the reason why the pods are refused" + symptom.OrFix}
-	// notCreated is about a pod of a dump that has a node and whose containers do not start.
-	notCreated = symptom.Row{Name: "containers are not created", Does: "let the containers of %s be created",
-		Needs: "the edit corrects what the containers wait for, such as a volume" + symptom.OrFix + ". Or repair it outside " +
-			"of the StatefulSet: then the kubelet starts the containers by itself"}
-	// unstarted is about a container that a probe stops before it has started.
-	unstarted = symptom.Row{Name: "startupProbe has not succeeded", Does: "let the containers of %s start",
-		Needs: "the edit gives %s enough time to start (failureThreshold × periodSeconds of its startupProbe), or corrects " +
-			"why it does not answer" + symptom.OrFix}
-	unprobed = symptom.Row{Name: "readinessProbe fails", Does: "let the pods of %s become Ready",
-		Needs: "the edit corrects why the readinessProbe of %s fails" + symptom.OrFix + ". Or the application gets what the " +
-			"last warning is about: then the StatefulSet continues by itself"}
-	// gated is about a pod that runs, and whose readiness gates may be what keeps it from being Ready.
-	gated = symptom.Row{Name: "readiness gates", Does: "let the pods of %s become Ready",
-		Needs: "the edit removes the readiness gate that is not True, or corrects what keeps the containers from being " +
-			"ready. Or let whoever sets the gate set it to True: then the StatefulSet continues by itself"}
-)
 
 // repaired gives a set a template that works, and says what that needs. The user has to say which: an image; or, if
 // no image changes what is wrong, an edit. Each is played as a template whose pods become Ready.
@@ -243,7 +222,7 @@ func repaired(x *situation) (repair play.Script, needs string) {
 		switch why.Name {
 		case symptom.NoNode.Name:
 			changed = manifest.AnyNode(changed, taintsOf(x.given.State.Nodes))
-		case gated.Name:
+		case symptom.Ungated.Name:
 			changed = manifest.Ungated(changed)
 		}
 		was, is = set.Spec.Template, changed.Spec.Template
@@ -258,7 +237,8 @@ func taintsOf(nodes []sim.NodeState) []string {
 	var keys []string
 	for i := range nodes {
 		for _, taint := range nodes[i].Taints {
-			if !slices.Contains(keys, taint.Key) && !begins(taint.Key, autoscalers) {
+			row := symptom.Taint(taint.Key)
+			if !slices.Contains(keys, taint.Key) && (row == nil || row.Name != symptom.Leaving) {
 				keys = append(keys, taint.Key)
 			}
 		}

@@ -1,11 +1,11 @@
 package judge
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 	"github.com/statefulsim/statefulsim/sim/view/shell"
@@ -19,14 +19,14 @@ func keptClaims(pod model.Key, d *dump.Dump) []string {
 		if claim.Namespace != pod.Namespace || !strings.HasSuffix(claim.Name, "-"+pod.Name) || !claim.Terminating() {
 			continue
 		}
-		own := dump.OwnFinalizers(claim)
-		if users := d.UsersOf(claim.Key()); len(users) > 0 {
-			list = append(list, fmt.Sprintf("Its PVC %s is being deleted, and is gone only when no pod uses it any more: %s %s "+
-				"it.", claim.Name, render.And(users), render.Agree(len(users), "uses", "use")))
+		add := func(row, found string) {
+			list = append(list, symptom.Names{"claim": claim.Name, "found": found}.In(symptom.Named(row).Ends))
 		}
-		if len(own) > 0 {
-			list = append(list, fmt.Sprintf("Its PVC %s is being deleted, and %s %s it. Whoever has set that removes it when "+
-				"its work is done.", claim.Name, render.And(own), render.Agree(len(own), "keeps", "keep")))
+		if users := d.UsersOf(claim.Key()); len(users) > 0 {
+			add("claim in use", render.And(users)+render.Agree(len(users), " uses", " use"))
+		}
+		if own := symptom.OwnFinalizers(claim.Finalizers); len(own) > 0 {
+			add("claim-finalizer", render.And(own)+render.Agree(len(own), " keeps", " keep"))
 		}
 	}
 	return list
@@ -36,22 +36,27 @@ func keptClaims(pod model.Key, d *dump.Dump) []string {
 func (x *shown) claims() {
 	p, d := x.p, x.d
 	for _, claim := range d.ClaimsOf(p.Pod) {
-		if volume, is := d.LostClaims[claim.Key()]; is {
-			x.add("Its PVC %s is Lost: its PersistentVolume %s does not exist any more. Unless somebody creates it again for "+
-				"the same disk, its data is gone, and a new PVC gets an empty volume.", claim.Name, volume)
-		} else if d.Waits(claim) {
-			is, long := dump.Lasting(claim.Created, claim.Created < 0)
-			x.add("Its PVC %s %s Pending%s: %s. To see more: %s", claim.Name, is, long,
-				dump.OneLine(d.WaitingFor(claim)), shell.In(p.Namespace, "describe", "pvc", claim.Name))
-			if volume := d.Released[claim.Key()]; volume != "" {
-				x.add("The PersistentVolume %s is Released: it has the data of an earlier PVC of this name, and takes no "+
-					"other PVC. To give it to the new one: %s", volume, shell.FreeVolume(volume))
-			} else if class := d.NoClass(claim); class != "" {
-				x.add("When the StorageClass %s exists again, the PVC gets a volume by itself, and %s starts. A new PVC has the "+
-					"same class.", class, p.Name)
-			} else if d.FailedClaims[claim.Key()] != "" {
-				x.add("The provisioner of the volumes tries again by itself: when it succeeds, %s starts.", p.Name)
-			}
+		is, long := dump.Lasting(claim.Created, claim.Created < 0)
+		f, names := d.Claims[claim.Key()], d.Names(p).With(symptom.Names{"claim": claim.Name, "is": is, "long": long})
+		add := func(row, volume, says, see string) {
+			x.add("%s", names.With(symptom.Names{"volume": volume, "says": says, "see": see, "class": dump.ClassOf(claim)}).
+				In(symptom.Named(row).Ends))
+		}
+		switch {
+		case f.Lost:
+			add(symptom.Lost, f.Volume, "", "")
+			continue
+		case !d.Waits(claim):
+			continue
+		}
+		add("claim-pending", "", dump.OneLine(d.WaitingFor(claim)), shell.In(p.Namespace, "describe", "pvc", claim.Name))
+		switch {
+		case f.Released != "":
+			add(symptom.Released, f.Released, "", shell.FreeVolume(f.Released))
+		case d.NoClass(claim) != "":
+			add(symptom.NoClass, "", "", "")
+		case f.Failed != "":
+			add("no volume", "", "", "")
 		}
 	}
 }
@@ -84,8 +89,8 @@ func space(p *dump.Pod, d *dump.Dump) []string {
 			list = append(list, r.String())
 		}
 	}
-	if d.Unmounted(p) && d.Facts[p.Key()].NotStarted() == nil {
-		list = append(list, "The kubelet tries again by itself: when the volume is mounted, "+p.Name+" starts.")
+	if d.Unmounted(p) && (d.Facts[p.Key()].NotStarted() == nil || d.Attached(p.Key())) {
+		list = append(list, d.Names(p).In(symptom.Named("volume-not-mounted").Ends))
 	}
 	if d.Ungrown(p) {
 		list = append(list, "When the kubelet has made the file system grow, "+p.Name+" starts by itself.")

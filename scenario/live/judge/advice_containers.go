@@ -3,6 +3,7 @@ package judge
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -38,8 +39,7 @@ func (x *shown) lastRun() {
 func (x *shown) logs() {
 	p, f, d := x.p, x.f, x.d
 	if f.Unstarted != "" && !p.Ready {
-		x.add("The startupProbe of %s has not succeeded. After failureThreshold failures, the kubelet stops the container "+
-			"and starts it again.", f.Unstarted)
+		x.add("%s", symptom.Names{"container": f.Unstarted}.In(symptom.Unstarted.Ends))
 	}
 	if f.Waiting == "" && p.Phase == model.Running && !p.Ready && !p.Terminating() && !p.Silenced && f.Gate == "" {
 		if len(f.Unready) > 0 {
@@ -48,7 +48,7 @@ func (x *shown) logs() {
 		}
 		x.add("To see its log: %s", shell.In(p.Namespace, append([]string{"logs", p.Name}, ofFirst(f.Unready)...)...))
 	}
-	if f.Waiting == "CrashLoopBackOff" || f.Crashed {
+	if symptom.Loops(f.Waiting) || f.Crashed {
 		x.add("To see the log of its last container: %s",
 			shell.In(p.Namespace, "logs", p.Name, "-c", f.Container, "--previous"))
 	}
@@ -99,10 +99,10 @@ func (x *shown) missing() {
 	if kind, name := f.Lacks(); name != "" && starts {
 		x.add("When the %s %s exists in the namespace %s, the kubelet starts the pod by itself.", kind, name, p.Namespace)
 	}
-	if key, of := f.LacksKey(); key != "" && starts {
+	if key, of := symptom.LacksKey(f.Message); key != "" && starts {
 		x.add("When the %s of the namespace %s has the key %s, the kubelet starts the pod by itself.", of, p.Namespace, key)
 	}
-	if row := f.NotStarted(); row != nil && row.Within < symptom.Day && starts {
+	if row := f.NotStarted(); row != nil && row.Within < symptom.Day && starts && !x.d.Attached(p.Key()) {
 		x.add("%s", x.d.Say(p, row, row.Ends))
 	}
 }
@@ -163,12 +163,9 @@ func exited(p *dump.Pod, f *dump.Facts, d *dump.Dump) string {
 	case f.ExitReason == "" || f.OfInit:
 		return ""
 	case f.Exit == 0:
-		return "It ends without an error. A container of a StatefulSet has to keep running: when it ends, the kubelet " +
-			"starts it again."
-	case (f.Exit == 137 || f.Exit == 143) && f.ExitReason == "Error" && probed(p.Template):
-		return fmt.Sprintf("Exit code %d: it was stopped from outside. Most likely its livenessProbe or startupProbe "+
-			"failed, and the kubelet stopped it; %s shows that.", f.Exit,
-			shell.In(p.Namespace, "describe", "pod", p.Name))
+		return symptom.Named("ended well").Ends
+	case symptom.StoppedBy(f.Exit, f.ExitReason) && probed(p.Template):
+		return d.Names(p).With(symptom.Names{"code": strconv.Itoa(f.Exit)}).In(symptom.Named("stopped from outside").Ends)
 	}
 	return ""
 }

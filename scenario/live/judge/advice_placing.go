@@ -12,6 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/view/render"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
 // placed says what the scheduler finds.
@@ -53,12 +54,12 @@ func keptFrom(kept []placement.Kept) []string {
 // does so while the device plugin is away, or says that the devices are unhealthy.
 func withheld(f *dump.Facts, d *dump.Dump) []string {
 	var list []string
-	for _, node := range slices.Sorted(maps.Keys(d.Withheld)) {
-		for _, name := range slices.Sorted(maps.Keys(d.Withheld[node])) {
+	for _, node := range slices.Sorted(maps.Keys(d.Nodes)) {
+		for _, name := range slices.Sorted(maps.Keys(d.Nodes[node].Withheld)) {
 			if symptom.Short(f.Unschedulable, name) {
 				list = append(list, fmt.Sprintf("%s has a capacity of %s %s, and none is allocatable: its device plugin is away, "+
 					"or says that they are unhealthy. When it gives them again, this pod gets that node by itself.", node,
-					d.Withheld[node][name], name))
+					d.Nodes[node].Withheld[name], name))
 			}
 		}
 	}
@@ -114,4 +115,85 @@ func selector(p *sim.PodState) string {
 		labels = append(labels, fmt.Sprintf("%s=%s", key, parts.Spec.NodeSelector[key]))
 	}
 	return " (nodeSelector: " + strings.Join(labels, ",") + ")"
+}
+
+// ofTaints says what the taints are that keep a pod from nodes: those that people give, or those of nodes that do not
+// answer.
+func ofTaints(p *sim.PodState, d *dump.Dump) []string {
+	var down []string
+	for i := range d.State.Nodes {
+		if n := &d.State.Nodes[i]; n.NotReady {
+			down = append(down, n.Name)
+		}
+	}
+	list := ofPeople(p, d)
+	list = append(list, ofConditions(d.State.Nodes)...)
+	if len(down) > 0 {
+		list = append(list, fmt.Sprintf("%s %s not Ready. That may be the reason: when %s, %s may get a node by itself.",
+			render.And(down), render.Agree(len(down), "is", "are"), render.Agree(len(down), "it is", "they are"), p.Name))
+	}
+	return list
+}
+
+// ofConditions says which nodes have such taints.
+func ofConditions(nodes []sim.NodeState) []string {
+	var keys, list []string
+	of := map[string][]string{}
+	for i := range nodes {
+		for _, taint := range nodes[i].Taints {
+			if row := symptom.Taint(taint.Key); row == nil || row.Ends == "" {
+				continue
+			}
+			if of[taint.Key] == nil {
+				keys = append(keys, taint.Key)
+			}
+			of[taint.Key] = append(of[taint.Key], nodes[i].Name)
+		}
+	}
+	for _, key := range keys {
+		list = append(list, fmt.Sprintf("%s %s the taint %s, which %s", render.List(of[key], 3),
+			render.Agree(len(of[key]), "has", "have"), key, symptom.Taint(key).Ends))
+	}
+	return list
+}
+
+// ofPeople says which nodes have a taint that somebody has given them, and that the pod does not tolerate. To remove
+// the taint of a node that something else keeps the pod from too is not enough.
+func ofPeople(p *sim.PodState, d *dump.Dump) []string {
+	var given []sim.Taint
+	alone, besides := map[sim.Taint][]string{}, map[sim.Taint][]string{}
+	kept := d.KeptFrom(p)
+	for i := range d.State.Nodes {
+		n := &d.State.Nodes[i]
+		for _, taint := range n.Taints {
+			if row := symptom.Taint(taint.Key); row != nil && row.Ends != "" || placement.Tolerated(p.Pod, taint) {
+				continue
+			}
+			if len(alone[taint])+len(besides[taint]) == 0 {
+				given = append(given, taint)
+			}
+			if slices.ContainsFunc(kept, func(k placement.Kept) bool {
+				return k.Reasons > 1 && slices.Contains(k.Nodes, n.Name)
+			}) {
+				besides[taint] = append(besides[taint], n.Name)
+			} else {
+				alone[taint] = append(alone[taint], n.Name)
+			}
+		}
+	}
+	var list []string
+	for _, taint := range given {
+		if where := alone[taint]; len(where) > 0 {
+			list = append(list, fmt.Sprintf("%s %s the taint %s, which %s does not tolerate. If the taint is still intended, "+
+				"the template has to tolerate it; if not, remove it (%s), and%s", render.List(where, 3),
+				render.Agree(len(where), "has", "have"), taint, p.Name,
+				shell.Kubectl("taint", "nodes", where[0], taint.Key+"-"), symptom.IfAlone))
+		}
+		if where := besides[taint]; len(where) > 0 {
+			list = append(list, fmt.Sprintf("%s %s the taint %s, which %s does not tolerate. To tolerate or to remove it alone "+
+				"is not enough: something else keeps the pod from there too.", render.List(where, 3),
+				render.Agree(len(where), "has", "have"), taint, p.Name))
+		}
+	}
+	return list
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 )
 
 // shown collects in sentences what a dump shows of a pod that a set is stuck on, and what ends that. Each of its
@@ -96,8 +97,7 @@ func (x *shown) warned() {
 func (x *shown) gate() {
 	f := x.f
 	if f.Gate != "" {
-		x.add("Its containers are ready. Its condition Ready says: %s. Whoever sets that condition has to set it to True.",
-			strings.TrimSuffix(dump.OneLine(f.Gate), "."))
+		x.add("%s", symptom.Names{"says": strings.TrimSuffix(dump.OneLine(f.Gate), ".")}.In(symptom.Ungated.Ends))
 		x.list = append(x.list, f.GateSays...)
 	}
 }
@@ -106,14 +106,14 @@ func (x *shown) gate() {
 func (x *shown) keeps() {
 	p, d := x.p, x.d
 	if len(p.Finalizers) > 0 && p.Terminating() {
-		x.add("It has the finalizer %s.", strings.Join(p.Finalizers, ", "))
+		x.add("%s", symptom.Names{"found": strings.Join(p.Finalizers, ", ")}.In(symptom.Named("pod-finalizer").Ends))
 	}
 	for i := range d.State.Nodes {
 		if n := &d.State.Nodes[i]; n.Name == p.Node && n.Down {
-			x.add("Its node %s does not answer.", n.Name)
+			x.add("%s", d.Names(p).In(symptom.Named("node-down").Ends))
 		}
 	}
-	if says := d.NotReady[p.Node]; says != "" {
-		x.add("Its node %s is not Ready. The kubelet there says: %s", p.Node, says)
+	if says := d.Nodes[p.Node].NotReady; says != "" {
+		x.add("%s", d.Names(p).With(symptom.Names{"says": says}).In(symptom.Named("node-not-ready").Ends))
 	}
 }

@@ -15,7 +15,7 @@ func namespaceDeleted(b *blocked) *Cause {
 		return nil
 	}
 	n := &dump.Namespace{Name: b.key.Namespace}
-	return saying("the namespace "+n.Name+" is being deleted", true, b.stuck.Error).advising(n.Ends()...).
+	return b.saying("namespace-deleted", nil, b.stuck.Error).advising(n.Ends()...).
 		at(Object{Kind: "Namespace", Name: b.key.Namespace})
 }
 
@@ -27,9 +27,9 @@ const LongestName = 63 - 11
 // characters. The length of the hash differs from revision to revision, so only the revision shows it.
 func nameTooLong(b *blocked) *Cause {
 	revision := b.spec.Status.UpdateRevision
-	says := b.FailedCreates[b.key]
+	says := b.Sets[b.key].FailedCreate
 	if b.p != nil || len(b.key.Name) <= LongestName ||
-		len(revision) <= 63 && !strings.Contains(says+b.stuck.Error, "must be no more than 63 characters") {
+		len(revision) <= 63 && !symptom.TooLong(says+b.stuck.Error) {
 		return nil
 	}
 	return saying(fmt.Sprintf("the name of the StatefulSet is too long: the label controller-revision-hash of its "+
@@ -41,14 +41,14 @@ func nameTooLong(b *blocked) *Cause {
 
 // quotaExceeded: a ResourceQuota allows no more.
 func quotaExceeded(b *blocked) *Cause {
-	says := b.stuck.Error + "\n" + b.FailedCreates[b.key]
+	says := b.stuck.Error + "\n" + b.Sets[b.key].FailedCreate
 	row := symptom.Refusal(says)
 	if row == nil || row.Name != "quota" || b.p != nil {
 		return nil
 	}
 	name := row.Found(says)
 	return saying(fmt.Sprintf("the ResourceQuota %s of the namespace %s allows no more", name, b.key.Namespace), false,
-		b.FailedCreates[b.key]).at(Object{Kind: kindQuota, Namespace: b.key.Namespace, Name: name})
+		b.Sets[b.key].FailedCreate).at(Object{Kind: kindQuota, Namespace: b.key.Namespace, Name: name})
 }
 
 // nameTaken: another pod has the name, and another owner or none.
@@ -77,7 +77,7 @@ func nameTaken(b *blocked) *Cause {
 // createRefused: the API server refuses the pod or its claim. Only what it refuses for the spec alone is certain to
 // last.
 func createRefused(b *blocked) *Cause {
-	says := b.FailedCreates[b.key]
+	says := b.Sets[b.key].FailedCreate
 	if b.p != nil || b.name == "" || says == "" && b.stuck.Error == "" || b.stuck.Why.Code != model.SyncError {
 		return nil
 	}
@@ -89,7 +89,7 @@ func createRefused(b *blocked) *Cause {
 	}
 	row := symptom.Refusal(says)
 	return saying("pods cannot be created: "+dump.OneLine(strings.ReplaceAll(says, b.name, "POD")),
-		row != nil && row.Certain, b.FailedCreates[b.key])
+		row != nil && row.Certain, b.Sets[b.key].FailedCreate)
 }
 
 // claimTerminating: the controller creates no pod before an old claim of it is gone.

@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
@@ -40,11 +39,10 @@ func claimMissing(b *blocked) *Cause {
 	if claim == "" || owned {
 		return nil
 	}
-	return saying(fmt.Sprintf("the PVC %s, which the template names, does not exist in the namespace %s", claim,
-		b.key.Namespace), true, b.f.Unschedulable).
+	names := symptom.Names{"claim": claim}
+	return b.saying("claim-missing", names, b.f.Unschedulable).
 		at(podObject(b.key.Namespace, b.name), claimObject(b.key.Namespace, claim)).
-		advising("The PVC " + claim + " does not exist. The template names it, and no claim template makes it: neither the " +
-			"controller nor a new pod does. When it exists, the scheduler gives " + b.name + " a node by itself.")
+		advising(b.Names(b.p).With(names).In(symptom.Named("claim-missing").Ends))
 }
 
 // claimPending: a claim of the pod gets no volume.
@@ -53,23 +51,21 @@ func claimPending(b *blocked) *Cause {
 		return nil
 	}
 	for _, claim := range b.ClaimsOf(b.p.Pod) {
-		of := claimObject(b.key.Namespace, claim.Name)
-		if volume, lost := b.LostClaims[claim.Key()]; lost {
-			return saying(fmt.Sprintf("the PVC %s is Lost: its PersistentVolume %s does not exist any more", claim.Name, volume),
-				true).at(of)
-		}
-		failed, class := b.FailedClaims[claim.Key()], dump.ClassOf(claim)
+		of, f := claimObject(b.key.Namespace, claim.Name), b.Claims[claim.Key()]
+		names := symptom.Names{"claim": claim.Name, "volume": f.Volume, "class": dump.ClassOf(claim)}
 		switch {
-		case !b.Waits(claim) || failed == "" && b.WrongVolumes[claim.Key()] == "" && b.p.Node == "" &&
+		case f.Lost:
+			return b.saying(symptom.Lost, names).at(of)
+		case !b.Waits(claim) || f.Failed == "" && f.Wrong == "" && b.p.Node == "" &&
 			!b.f.Unplaced().Has(symptom.Unclaimed, symptom.Unbound, symptom.Volumes):
 			continue
 		case b.NoClass(claim) != "":
-			return saying("the StorageClass "+b.NoClass(claim)+" does not exist", true, failed).at(of)
-		case class != "" && failed != "":
-			return saying("PVCs of the StorageClass "+class+" get no volume", false, failed).at(of)
+			return b.saying(symptom.NoClass, names, f.Failed).at(of)
+		case names["class"] != "" && f.Failed != "":
+			return b.saying("no volume", names, f.Failed).at(of)
 		}
-		return saying(fmt.Sprintf("the PVC %s gets no volume: %s", claim.Name, b.WaitingFor(claim)), false, failed,
-			b.f.Unschedulable).at(of)
+		names["says"] = b.WaitingFor(claim)
+		return b.saying("claim-pending", names, f.Failed, b.f.Unschedulable).at(of)
 	}
 	return nil
 }

@@ -2,10 +2,10 @@ package judge
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -107,9 +107,14 @@ func (b *blocked) starts() bool {
 	return b.p != nil && b.p.Node != "" && b.p.Phase == model.Pending && !b.p.Terminating()
 }
 
-// waiting says whether a container of the pod waits, or has ended, for one of some reasons.
-func (b *blocked) waiting(reasons ...string) bool {
-	return b.f != nil && slices.ContainsFunc(reasons, func(r string) bool { return strings.Contains(b.f.Waiting, r) })
+// saying returns the cause of a row, with its names beside those of the pod, and with what the cluster says.
+func (b *blocked) saying(row string, names symptom.Names, evidence ...string) *Cause {
+	all := symptom.Names{"pod": b.name, "set": b.key.Name, "namespace": b.key.Namespace}
+	if b.p != nil {
+		all = b.Names(b.p)
+	}
+	r := symptom.Named(row)
+	return saying(all.With(names).In(r.Sentence), r.Certain, evidence...)
 }
 
 // saying returns a cause whose evidence is what the cluster says; empty texts are left out.

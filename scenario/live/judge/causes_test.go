@@ -65,13 +65,13 @@ func TestSharedCauses(t *testing.T) {
 // sharing is a dump of two pods web-0, in namespaces that have what is to be said of them; without says that there are
 // no pods. The node "down" does not answer, and the PVC "data" of each namespace gets no volume.
 func sharing(pod model.Pod, facts map[string]*dump.Facts, without bool) *dump.Dump {
-	d := &dump.Dump{NotReady: map[string]string{"sick": "no network"}, State: &sim.State{}, Facts: map[model.Key]*dump.Facts{}, FailedClaims: map[model.Key]string{}}
+	d := &dump.Dump{Nodes: map[string]dump.NodeFacts{"sick": {NotReady: "no network"}}, State: &sim.State{}, Facts: map[model.Key]*dump.Facts{}, Claims: map[model.Key]dump.ClaimFacts{}}
 	d.State.Nodes = []sim.NodeState{{Node: sim.Node{Name: "n"}}, {Node: sim.Node{Name: "down"}, Down: true}}
 	for _, namespace := range []string{"a", "b"} {
 		claim := &model.Claim{Meta: model.Meta{Namespace: namespace, Name: "data"}, Phase: model.ClaimPending,
 			Data: `{"storageClassName":"fast"}`}
 		d.State.Claims = append(d.State.Claims, claim)
-		d.FailedClaims[claim.Key()] = "ProvisioningFailed: " + namespace
+		d.Claims[claim.Key()] = dump.ClaimFacts{Failed: "ProvisioningFailed: " + namespace}
 		if without {
 			continue
 		}

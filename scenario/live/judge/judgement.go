@@ -8,12 +8,16 @@
 //
 //	Dump + Lab → Run → evidence (a set) → Judgement → Facts
 //
-// The causes are in the files cause_*.go, and what the state shows of them and what ends them in advice_*.go.
+// The causes are in the files cause_*.go and idle.go, and what the state shows of them and what ends them in advice_*.go.
+// What the words of a cluster mean is in package symptom.
 //
 // Each of these is made once, and does not change.
 package judge
 
-import "github.com/statefulsim/statefulsim/sim/view/render"
+import (
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/view/render"
+)
 
 // State is how a set stands.
 type State string
@@ -101,3 +105,21 @@ func (j *Judgement) Standstill() string {
 	}
 	return "it probably does not continue by itself"
 }
+
+// The kinds of blockers.
+const (
+	kindSet     = "StatefulSet"
+	kindPod     = "Pod"
+	kindClaim   = "PersistentVolumeClaim"
+	kindNode    = "Node"
+	kindQuota   = "ResourceQuota"
+	kindService = "Service"
+)
+
+func objectOf(set *model.StatefulSet) Object { return Object{kindSet, "apps", set.Namespace, set.Name} }
+
+func podObject(namespace, name string) Object { return Object{kindPod, "", namespace, name} }
+
+func claimObject(namespace, name string) Object { return Object{kindClaim, "", namespace, name} }
+
+func nodeObject(name string) Object { return Object{kindNode, "", "", name} }

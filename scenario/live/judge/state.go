@@ -7,6 +7,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/view/reasons"
 )
@@ -69,13 +70,11 @@ func hidden(e *evidence) *Set {
 func kept(e *evidence, s Set, finalizers []string) *Set {
 	is, long := dump.Lasting(e.spec.Deletion.At, true)
 	s.Plays = true
-	s.Why = fmt.Sprintf("%s %s Terminating%s, and the finalizer %s keeps it", e.key.Name, is, long,
-		strings.Join(finalizers, ", "))
+	row, names := symptom.Named("set-finalizer"), symptom.Names{"set": e.key.Name, "is": is, "long": long,
+		"found": strings.Join(finalizers, ", ")}
+	s.Why = names.In(row.Sentence)
 	s.Judgement = Judgement{State: Stuck, Blockers: []Object{objectOf(e.spec)}, Causes: []Cause{{
-		Name: "set-finalizer", Sentence: s.Why, Evidence: finalizers,
-		advice: []string{s.Why + ". Only whoever has set it should remove it, when its work is done.",
-			"Until then the controller creates, replaces and deletes no pods. After that the StatefulSet is gone, and its " +
-				"pods with it, unless it was deleted with --cascade=orphan."},
+		Name: row.Name, Sentence: s.Why, Evidence: finalizers, advice: []string{names.In(row.Ends)},
 	}}}
 	return &s
 }
@@ -99,12 +98,11 @@ func doomed(e *evidence) *Set {
 // previous pod, and the controller does not watch claims.
 func asleep(e *evidence, s Set, pod, claim string) *Set {
 	s.Next, s.Takes, s.StuckOn, s.Asleep = Next{}, 0, pod, claim
-	s.Why = pod + " and its PVC " + claim + " do not exist, and the controller has not tried to create them: " +
-		"the PVC was deleted with the previous pod, and nothing has woken the controller since"
+	row := symptom.Named("controller-asleep")
 	if e.Claim(model.Key{Namespace: e.key.Namespace, Name: claim}) != nil {
-		s.Why = pod + " does not exist, and the controller does not create it: its PVC " + claim + " is still that of the " +
-			"previous pod, and when it is gone, nothing wakes the controller"
+		row = symptom.Named("controller-asleep on a PVC that goes")
 	}
+	s.Why = symptom.Names{"pod": pod, "claim": claim}.In(row.Sentence)
 	of := []Object{podObject(e.key.Namespace, pod), claimObject(e.key.Namespace, claim)}
 	causes := []Cause{{Name: "controller-asleep", Sentence: s.Why, of: of, advice: append([]string{s.Why + "."},
 		keptClaims(model.Key{Namespace: e.key.Namespace, Name: pod}, e.Dump)...)}}

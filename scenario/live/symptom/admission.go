@@ -1,6 +1,7 @@
 package symptom
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/sim/view/lazy"
@@ -15,7 +16,7 @@ func ClaimRefused(message string) bool {
 // InTerminatingNamespace reports whether the message is of the API server that refuses to create an object in a
 // namespace that is being deleted: nothing lets it be created.
 func InTerminatingNamespace(message string) bool {
-	return strings.Contains(message, "because it is being terminated")
+	return deletions.named("namespace-deleted").Words().MatchString(message)
 }
 
 // Refusal returns why the API server refuses pods, or their PVCs, by its message; nil if no row has it.
@@ -57,4 +58,95 @@ var refusals = Family{
 		Words: lazy.Regexp(`violates PodSecurity "([^":]+)`),
 		Needs: "the label pod-security.kubernetes.io/enforce of the namespace, {found}, is changed first"},
 	{Name: "invalid", Source: "kube-apiserver, validation", Words: lazy.Regexp(" is invalid: "), Certain: true},
+}
+
+// Unadmitted is what an edit of the template does about pods that are refused.
+var Unadmitted = Row{Name: "not admitted", Does: "let the pods of %s be admitted",
+	Needs: "the edit removes the reason why the pods are refused" + OrFix}
+
+var (
+	// exceeds and bounded find the amounts in the messages of a quota that is used up, and of a LimitRange.
+	exceeds = words(`exceeded quota: ([^,]+), requested: (\S+), used: (\S+), limited: (\S+)`)
+	bounded = words(`(maximum|minimum) (\S+) usage per (\w+) is [^,]+, but (?:limit|request) is ([^\s,"\]]+)`)
+)
+
+// Exceeded is what a ResourceQuota says that is used up: its name, what a pod requests, and what is used, as
+// "requests.cpu=2,pods=3"; all is the text with these.
+type Exceeded struct{ All, Quota, Requested, Used string }
+
+// QuotaExceeded returns what a refusal says of a ResourceQuota that is used up; nil if it says nothing of the kind.
+func QuotaExceeded(refusal string) *Exceeded {
+	found := exceeds().FindStringSubmatch(refusal)
+	if found == nil {
+		return nil
+	}
+	return &Exceeded{found[0], found[1], found[2], found[3]}
+}
+
+// Again returns a refusal by the same quota, of which more is used.
+func (e *Exceeded) Again(refusal, used, limited string) string {
+	return strings.Replace(refusal, e.All, fmt.Sprintf("exceeded quota: %s, requested: %s, used: %s, limited: %s", e.Quota,
+		e.Requested, used, limited), 1)
+}
+
+// Bound is a bound of a LimitRange that a pod does not keep: that of a resource, of containers or pods, and the amount
+// that the pod has.
+type Bound struct{ Resource, Of, Has string }
+
+// Bounds returns the bounds of LimitRanges that a refusal names.
+func Bounds(refusal string) (list []Bound) {
+	for _, found := range bounded().FindAllStringSubmatch(refusal, -1) {
+		list = append(list, Bound{found[2], found[3], strings.TrimRight(found[4], ".")})
+	}
+	return list
+}
+
+// Beyond says what a LimitRange says of a bound that a pod does not keep.
+func (b Bound) Beyond(least bool, bound string) string {
+	if least {
+		return fmt.Sprintf("minimum %s usage per %s is %s, but request is %s", b.Resource, b.Of, bound, b.Has)
+	}
+	return fmt.Sprintf("maximum %s usage per %s is %s, but limit is %s", b.Resource, b.Of, bound, b.Has)
+}
+
+// Missing reports whether a refusal says that an object does not exist.
+func Missing(refusal, kind, namespace, name string) bool {
+	switch kind {
+	case "ServiceAccount":
+		return strings.Contains(refusal, `serviceaccount "`+name+`" not found`) ||
+			strings.Contains(refusal, "service account "+namespace+"/"+name+":")
+	case "PriorityClass":
+		return strings.Contains(refusal, "PriorityClass with name "+name+" ")
+	}
+	return strings.Contains(strings.ToLower(refusal), strings.ToLower(kind)) && strings.Contains(refusal, `"`+name+`"`)
+}
+
+// NotFound reports whether a message says in these words that an object is not found: KIND "NAME" or KIND.GROUP "NAME".
+// Other names in it, like that of the volume, are not meant.
+func NotFound(message, kind, name string) bool {
+	before, _, found := strings.Cut(message, ` "`+name+`" not found`)
+	is, _, _ := strings.Cut(before[strings.LastIndex(before, " ")+1:], ".")
+	return found && strings.EqualFold(is, kind)
+}
+
+// TooLong reports whether a message says that a label is longer than labels may be.
+func TooLong(message string) bool { return strings.Contains(message, tooLong) }
+
+const tooLong = "must be no more than 63 characters"
+
+// The answers of the API server that a dump may show without its words: those about a label that is too long, a
+// PriorityClass that does not exist, and a namespace that is being deleted.
+func LabelTooLong(pod, label string) string {
+	return fmt.Sprintf("Pod %q is invalid: metadata.labels: Invalid value: %q: %s", pod, label, tooLong)
+}
+
+// NoPriority is the answer about a pod whose PriorityClass does not exist.
+func NoPriority(pod, class string) string {
+	return fmt.Sprintf("pods %q is forbidden: there is no PriorityClass with the name %s", pod, class)
+}
+
+// NamespaceGoes is the answer about an object in a namespace that is being deleted.
+func NamespaceGoes(kind, name, namespace string) string {
+	return fmt.Sprintf("%s %q is forbidden: unable to create new content in namespace %s because it is being terminated",
+		kind, name, namespace)
 }

@@ -2,6 +2,8 @@ package symptom
 
 import (
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/statefulsim/statefulsim/sim/view/lazy"
 )
@@ -103,4 +105,57 @@ var crashes = Family{
 		Ends: "The kernel of {node} is set differently: {found} has to be raised there, with sysctl or where the nodes are " +
 			"configured. A new pod helps only if it comes to another node: kubectl cordon {node}"},
 	otherProcessor,
+}
+
+// What a pod lacks so that its containers start: a Secret or a ConfigMap, a key of one, or a key that a volume of one
+// asks for.
+var (
+	absentObject = words(`(secret|configmap) "([^"]+)" not found`)
+	absentKey    = words(`couldn't find key (\S+) in (ConfigMap|Secret) [^/ ]+/(\S+)`)
+	absentItem   = words(`references non-existent \w+ key: (\S+)`)
+)
+
+// Lacks returns the kind and the name of the Secret or the ConfigMap that a kubelet does not find; "" if it finds all.
+func Lacks(message string) (kind, name string) {
+	if found := absentObject().FindStringSubmatch(message); found != nil {
+		return map[string]string{"secret": "Secret", "configmap": "ConfigMap"}[found[1]], found[2]
+	}
+	return "", ""
+}
+
+// LacksKey returns the key that a kubelet does not find, and the ConfigMap or Secret that should have it; "" if it finds
+// all.
+func LacksKey(message string) (key, of string) {
+	if found := absentKey().FindStringSubmatch(message); found != nil {
+		return found[1], found[2] + " " + found[3]
+	}
+	return "", ""
+}
+
+// LacksItem returns the key that a volume asks for and that its object lacks, which the message does not name; "" if
+// there is none.
+func LacksItem(message string) string {
+	return strings.Join(append(absentItem().FindStringSubmatch(message), "", "")[1:2], "")
+}
+
+// Loops reports whether a container waits for its next run.
+func Loops(reason string) bool { return reason == crashLoop }
+
+var backOff = words(`^back-off (\S+) restarting failed container`)
+
+// BackOff returns how long the kubelet waits after the end of a run, by the message of the container that waits; false if
+// it does not say so.
+func BackOff(message string) (time.Duration, bool) {
+	found := backOff().FindStringSubmatch(message)
+	if found == nil {
+		return 0, false
+	}
+	// What is no duration is no wait that is known.
+	wait, _ := time.ParseDuration(found[1])
+	return wait, true
+}
+
+// StoppedBy reports whether an exit code and its reason are those of a container that was stopped from outside.
+func StoppedBy(code int, reason string) bool {
+	return (code == 137 || code == 143) && reason == "Error"
 }

@@ -20,6 +20,16 @@ var ofManager = lazy.Regexp(`^(Back-off pulling image|Failed to (inspect image|a
 // noSecret is the reason of the event about a Secret for images that does not exist.
 const noSecret = "FailedToRetrieveImagePullSecret"
 
+var pullSecrets = words(`\([^)]+\)`)
+
+// PullSecret returns the Secrets for images that an event says not to exist, in parentheses; "" for another event.
+func PullSecret(reason, message string) string {
+	if reason != noSecret {
+		return ""
+	}
+	return pullSecrets().FindString(message)
+}
+
 // Image returns what is wrong with the image that a container waits for, by its reason and message, the last warning
 // about its pod, and the Secrets for images that do not exist; nil if it does not wait for an image. Such a container
 // has not been made, so it does not run between two crashes either, whatever its earlier runs were.

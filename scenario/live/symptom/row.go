@@ -3,9 +3,11 @@
 package symptom
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/statefulsim/statefulsim/sim/view/lazy"
@@ -34,6 +36,8 @@ type Row struct {
 	// Sentence is the cause, Ends are sentences that say what ends it, and Heals is when a set continues although nobody
 	// changes it: texts for Names.In. They are "" if there is nothing to say.
 	Sentence, Ends, Heals string
+	// Late is the cause as long as Within is not over, where it is another one.
+	Late string
 	// Does is what an edit of the template does about it, where another image is no help, and Needs is what that needs. Of
 	// what admission refuses, they are about the object of this Kind, whose name the words find.
 	Does, Needs, Kind string
@@ -77,25 +81,54 @@ func (r *Row) Found(text string) string {
 // patience is the time within which what may pass has shown little.
 const firstPull, patience = 15 * time.Second, time.Minute
 
-// Names are what the texts of a row name.
-type Names struct {
-	Pod, Node, Namespace, Container, Image, Secret, Platform, Account, Things, Others, Found, Says, Asks string
-}
+// Names are what the texts of a row name, by the words that stand for it in braces.
+type Names map[string]string
+
+// braced finds the words in braces.
+var braced = lazy.Regexp(`\{[a-z]+\}`)
 
 // In returns a text with the names in the place of {pod}, {node} and so on.
 func (n Names) In(text string) string {
-	return strings.NewReplacer("{pod}", n.Pod, "{node}", n.Node, "{namespace}", n.Namespace, "{image}", n.Image,
-		"{registry}", registryOf(n.Image), "{secret}", n.Secret, "{platform}", n.Platform, "{container}", n.Container,
-		"{found}", n.Found, "{account}", n.Account, "{things}", n.Things, "{others}", n.Others, "{says}", n.Says, "{asks}",
-		n.Asks).Replace(text)
+	return braced().ReplaceAllStringFunc(text, func(word string) string {
+		if name, known := n[strings.Trim(word, "{}")]; known {
+			return name
+		}
+		return word
+	})
 }
 
-// registryOf returns the registry of an image: the part before the first slash, if that can be a host.
-func registryOf(image string) string {
+// With returns the names, and others.
+func (n Names) With(others Names) Names {
+	all := maps.Clone(n)
+	maps.Copy(all, others)
+	return all
+}
+
+// Registry returns the registry of an image: the part before the first slash, if that can be a host.
+func Registry(image string) string {
 	if host, _, cut := strings.Cut(image, "/"); cut && (strings.ContainsAny(host, ".:") || host == "localhost") {
 		return host
 	}
 	return "docker.io"
+}
+
+// states are what the state of an object tells, in no words of a component, by the names of the rows.
+var states = sync.OnceValue(func() map[string]*Row {
+	all := map[string]*Row{}
+	for _, family := range []Family{nodes, deletions, unready, inits, volumes, claims, idle, starts, evictions} {
+		for i := range family {
+			all[family[i].Name] = &family[i]
+		}
+	}
+	return all
+})
+
+// Named returns the row of a name, which must be one of a state.
+func Named(name string) *Row { return states()[name] }
+
+// named returns the row of a name, which the table must have.
+func (f Family) named(name string) *Row {
+	return &f[slices.IndexFunc(f, func(r Row) bool { return r.Name == name })]
 }
 
 // unreached finds in a message about an image or a container that the registry, the API server or the runtime was not

@@ -17,6 +17,15 @@ func Unmounted(warning string) bool { return slices.Contains(unmounted, reasonOf
 // MultiAttach is in the warning about a volume that is attached to another node.
 const MultiAttach = "Multi-Attach"
 
+// Repeats reports whether a warning only says what comes of the last one: a volume that is not attached is not mounted;
+// or only what the state of a container says too.
+func Repeats(last, waiting, reason, message string) bool {
+	return reason == "FailedMount" && strings.Contains(last, MultiAttach) || waiting != "" && message == "Error: "+waiting
+}
+
+// Pulling reports whether the reason of an event about a pod says that its kubelet pulls an image.
+func Pulling(reason string) bool { return reason == starts.named("image-being-pulled").Reasons[0] }
+
 const noSandbox = "FailedCreatePodSandBox"
 
 // Fails reports whether a warning about a pod says that its kubelet has failed to start it: to attach or to mount a
@@ -67,7 +76,30 @@ var starts = Family{
 	{Name: "no runtime handler", Source: "containerd and CRI-O", Words: lazy.Regexp("no runtime for "),
 		Ends: "The node {node} has no handler for the RuntimeClass of the pod. It needs a node that has it, or a template " +
 			"without runtimeClassName."},
+	{Name: "volume-attached-elsewhere", Source: "attach-detach 1.29 to 1.38, operationexecutor", Words: words(MultiAttach),
+		Sentence: "the volume of {pod} is still attached to another node", Ends: "Its volume is still attached to another " +
+			"node (kubectl get volumeattachments). It is detached when no pod there uses it any more. If that node does not " +
+			"answer, it is detached after 6 minutes, or at once with the out-of-service taint."},
+	{Name: "image-being-pulled", Source: "kubelet 1.29 to 1.38, pkg/kubelet/images", Reasons: []string{"Pulling"}, Within: Day,
+		Sentence: "the kubelet of {node} has been pulling an image of {pod}: {says}", Ends: "A large image takes long: {pod} " +
+			"should not be deleted meanwhile. To see the progress: crictl and the traffic of {node}."},
 	{Name: "no sandbox", Source: "kubelet 1.29 to 1.38, pkg/kubelet/kuberuntime/kuberuntime_sandbox.go", Within: patience,
 		OfNode: true, Reasons: []string{noSandbox}, Ends: atFault + "that starts there gets a network or a sandbox. When " +
 			"the node is repaired, the pod starts by itself."},
+	Uncreated,
+	{Name: "not begun", Source: "kubelet, status.startTime", Ends: "The kubelet of {node} has not begun with it: see whether " +
+		"that kubelet works ({see})."},
+	{Name: "volume-not-mounted", Source: "kubelet 1.29 to 1.38, pkg/kubelet/volumemanager",
+		Sentence: "a volume of {pod} cannot be mounted",
+		Ends:     "The kubelet tries again by itself: when the volume is mounted, {pod} starts."},
+	{Name: "warned", Source: "kubelet", Ends: "It has been on its node for a long time, and its containers are still not " +
+		"created: the warning says why."},
+	{Name: "not-started", Source: "kubelet", Sentence: "the containers of {pod} have not started",
+		Late: "the containers of {pod} have not started for {age}", Ends: "It has been on its node for a long time, and its " +
+			"containers are still not created. Its events say why{often} ({see})."},
 }
+
+// Uncreated is what an edit of the template does about a pod that has a node and whose containers do not start.
+var Uncreated = Row{Name: "containers are not created", Source: "kubelet", Does: "let the containers of %s be created",
+	Needs: "the edit corrects what the containers wait for, such as a volume" + OrFix + ". Or repair it outside of the " +
+		"StatefulSet: then the kubelet starts the containers by itself"}

@@ -114,6 +114,13 @@ func (d *draw) trouble(in int) trouble {
 	of.from = time.Duration(d.number("from", 0, 3)) * 10 * time.Second
 	says := troubles[of.kind]
 	lasts := len(says[0]) > 0 && (len(says[1]) == 0 || d.rare("lasts", 2))
+	if component := components[of.kind]; component.name != "" && d.rare("of the catalogue", 2) {
+		of.says, lasts = d.catalogued(of.kind)
+		if !lasts && d.rare("ends", 6) {
+			of.ends = of.from + pick(d, "ends after", 5*time.Second, 30*time.Second, 2*time.Minute, 10*time.Minute)
+		}
+		return of.of(d)
+	}
 	switch {
 	case lasts:
 		of.says = d.pick("says", says[0]...)
@@ -123,6 +130,11 @@ func (d *draw) trouble(in int) trouble {
 			of.ends = of.from + pick(d, "ends after", 5*time.Second, 30*time.Second, 2*time.Minute, 10*time.Minute)
 		}
 	}
+	return of.of(d)
+}
+
+// of returns the trouble with the node that it is of, or of all pods, where it is of no pod.
+func (of trouble) of(d *draw) trouble {
 	switch of.kind {
 	case "sandbox", "node":
 		of.node, of.ordinal, of.image = d.pick("of node", "node-1", "node-2"), -1, ""

@@ -3,6 +3,7 @@ package judge
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -19,8 +20,65 @@ import (
 // kubelets work. One of them is late if it has not done what a healthy one does by now. For some time that means
 // little, and it is too early to say more; from then on the run, or against, says that the set is stuck.
 
-// prompt is the time within which a controller and a scheduler have done what they do at once.
-const prompt = 5 * time.Second
+// against returns what the dump shows against a run in which the set continues: the controller, the scheduler or a
+// kubelet does not do, for a minute or more, what it does at once in the run. It is empty if nothing does.
+func against(e *evidence) []Cause {
+	var list []Cause
+	for _, c := range append([]*Cause{rejected(e)}, stalled(e)...) {
+		if c != nil {
+			list = append(list, *c.told())
+		}
+	}
+	return list
+}
+
+// stalled returns what the controller and the scheduler have not done for so long that they are taken not to work: the
+// first thing of each.
+func stalled(e *evidence) (list []*Cause) {
+	for _, u := range e.undone() {
+		name, see := "controller-idle", []string{whetherItWorks}
+		if u.Name == "scheduler-idle" {
+			name, see = u.Name, nil
+		}
+		again := slices.ContainsFunc(list, func(c *Cause) bool { return c.Name == name })
+		if u.Age <= u.Within || again {
+			continue
+		}
+		c := (&Cause{Name: name, Sentence: u.In(u.Sentence), Evidence: said(u.Says), of: []Object{objectOf(e.spec)}}).
+			advising(see...)
+		if pod := u.Names["pod"]; pod != "" && see == nil {
+			c.of = []Object{podObject(e.key.Namespace, pod)}
+		} else if pod != "" {
+			c.of = append(c.of, podObject(e.key.Namespace, pod))
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// whetherItWorks is said where the controller may not work.
+var whetherItWorks = "To see whether it works: " + shell.In("kube-system", "get", "lease", "kube-controller-manager")
+
+// undone returns what the controllers have not done yet: what the dump shows, and then the next step of the controller in
+// the run, if nothing has changed before which it may still have to answer.
+func (e *evidence) undone() []*dump.Undone {
+	list := e.Undone(e.spec)
+	due := e.due()
+	if due == nil {
+		return list
+	}
+	quiet := e.quiet()
+	u := &dump.Undone{Row: symptom.Named("step not taken"), Names: symptom.Names{"set": e.key.Name, "pod": due.pod,
+		"found": due.verb, "age": dump.Age(model.Time(-quiet))}}
+	if due.late && e.spec.Status.ObservedGeneration == e.spec.Generation {
+		u.Age = quiet
+	}
+	return append(list, u)
+}
+
+// prompt is the time within which a controller and a scheduler have done what they do at once, and idle that after which
+// one that has not is taken not to work.
+const prompt, idle = 5 * time.Second, time.Minute
 
 // tardy is something that is late: why is the sentence about it, and assumes a clause about what it would mean. left is
 // the time until more can be said.
@@ -55,15 +113,42 @@ func early(e *evidence, s Set, l *tardy) *Set {
 		s.StuckOn, of, s.Early.Pods = l.pod.Name, podObject(l.pod.Namespace, l.pod.Name), []*dump.Pod{l.pod}
 	}
 	causes := []Cause{{Name: l.name, Sentence: l.why, of: []Object{of}, advice: []string{see}}}
-	if l.name == "image-being-pulled" {
-		causes[0].advice = append(causes[0].advice, "A large image takes long: "+l.pod.Name+
-			" should not be deleted meanwhile. To see the progress: crictl and the traffic of "+l.pod.Node+".")
-	}
 	if row := goesOn(e, l.pod); row != nil {
 		causes[0].advice = []string{e.Say(l.pod, row, row.Ends)}
 	}
 	s.Judgement = Judgement{State: TooEarly, Until: Seconds(l.left), Causes: causes, Blockers: blockersOf(causes)}
 	return &s
+}
+
+// controllerLate: the controller has something to do at the very instant of the dump, and nothing shows that it has
+// become so only now.
+func controllerLate(e *evidence) *tardy {
+	_, claim := e.Uncreated(e.spec)
+	for _, u := range e.undone() {
+		age := u.Age
+		switch {
+		case u.Late == "" || u.Name == "scheduler-idle" || u.Name == "step not taken" && claim != "":
+			continue
+		case u.Names["claim"] == "" && !(u.Name == "spec not seen" && e.Sets[e.key].Dated):
+			age = e.quiet()
+		}
+		if age <= prompt {
+			return nil
+		}
+		return &tardy{name: "controller-idle", assumes: "kube-controller-manager does not work", why: u.In(u.Late),
+			left: max(2*prompt, idle-age)}
+	}
+	return nil
+}
+
+// schedulerLate: no scheduler has looked at a pod yet.
+func schedulerLate(e *evidence) *tardy {
+	for _, u := range e.Undone(e.spec) {
+		if u.Name == "scheduler-idle" && u.Age > prompt && u.Age <= idle {
+			return &tardy{name: u.Name, pod: u.Pod, left: idle - u.Age, assumes: "no scheduler works", why: u.In(u.Late)}
+		}
+	}
+	return nil
 }
 
 // startLate: a pod has a node, and its containers have not started for longer than those of other pods, or an event
@@ -79,16 +164,15 @@ func startLate(e *evidence) *tardy {
 			continue
 		}
 		if row := goesOn(e, p); row != nil {
+			since := p.Bound
+			if f.Pulls != "" {
+				since = f.Pulling
+			}
 			return &tardy{name: row.Name, pod: p, left: looks, assumes: p.Name + " does not start",
-				why: "for " + dump.Age(p.Bound) + " " + e.Say(p, row, row.Sentence)}
-		}
-		if f.Pulls != "" {
-			return &tardy{name: "image-being-pulled", pod: p, left: looks, assumes: p.Name + " does not start",
-				why: fmt.Sprintf("for %s the kubelet of %s has been pulling an image of %s: %s", dump.Age(f.Pulling), p.Node,
-					p.Name, f.Pulls)}
+				why: "for " + dump.Age(since) + " " + e.Say(p, row, row.Sentence)}
 		}
 		return &tardy{name: "not-started", pod: p, left: max(patience-age, time.Second), assumes: p.Name + " does not start",
-			why: fmt.Sprintf("the containers of %s have not started for %s", p.Name, dump.Age(p.Bound))}
+			why: e.Names(p).With(symptom.Names{"age": dump.Age(p.Bound)}).In(symptom.Named("not-started").Late)}
 	}
 	return nil
 }
@@ -117,62 +201,6 @@ func (e *evidence) startsWithin() time.Duration {
 		longest = max(longest, times*time.Duration(given))
 	}
 	return longest
-}
-
-// schedulerLate: no scheduler has looked at a pod yet.
-func schedulerLate(e *evidence) *tardy {
-	for _, p := range e.PodsOf(e.spec) {
-		f, age := e.Facts[p.Key()], time.Duration(-p.Created)
-		if p.Node != "" || p.Finished() || f.Scheduled || f.Scheduler == "" || age <= prompt || age > -idle {
-			continue
-		}
-		return &tardy{name: "scheduler-idle", pod: p, left: -idle - age, assumes: "no scheduler works",
-			why: fmt.Sprintf("the scheduler %s has not looked at %s, which was created %s ago", f.Scheduler, p.Name,
-				dump.Age(p.Created))}
-	}
-	return nil
-}
-
-// controllerLate: the controller has something to do at the very instant of the dump, and nothing shows that it has
-// become so only now. Where the dump shows that it has not for a minute, it is idle (controllerIdle).
-func controllerLate(e *evidence) *tardy {
-	l := &tardy{name: "controller-idle", assumes: "kube-controller-manager does not work"}
-	seen := e.spec.Status.ObservedGeneration
-	age := e.quiet()
-	switch written, dated := e.Written[e.key]; {
-	case seen < e.spec.Generation:
-		l.why = "kube-controller-manager has not looked at the newest spec of " + e.key.Name
-		if dated {
-			age = time.Duration(-written)
-		}
-	default:
-		does := e.owes(&age)
-		if does == "" {
-			return nil
-		}
-		l.why = "kube-controller-manager has not done yet what it does at once: " + does
-	}
-	if age <= prompt {
-		return nil
-	}
-	l.left = max(2*prompt, -idle-age)
-	return l
-}
-
-// owes returns what the controller does at once and has not done; "" for nothing. It sets the age of that if it is not
-// that of the last change of the set.
-func (e *evidence) owes(age *time.Duration) string {
-	for _, p := range e.PodsOf(e.spec) {
-		if claim := e.unfound(p); claim != "" {
-			*age = time.Duration(-e.Facts[p.Key()].Since)
-			return "to create the PVC " + claim
-		}
-	}
-	due := e.due()
-	if _, claim := e.Uncreated(e.spec); due == nil || claim != "" {
-		return ""
-	}
-	return "to " + due.verb + " " + due.pod
 }
 
 // due is what the controller does to a pod at once: verb is create or delete. late is true if the dump dates all that
@@ -222,8 +250,8 @@ func answered(events []timeline.Event) *timeline.Event {
 // quiet is the time for which nothing has changed that the dump shows of the set and of its pods.
 func (e *evidence) quiet() time.Duration {
 	newest := e.spec.Created
-	if written, known := e.Written[e.key]; known {
-		newest = max(newest, written)
+	if f := e.Sets[e.key]; f.Dated {
+		newest = max(newest, f.Written)
 	}
 	for _, p := range e.PodsOf(e.spec) {
 		newest = max(newest, p.Created, e.Facts[p.Key()].Since)
@@ -238,4 +266,57 @@ func (e *evidence) quiet() time.Duration {
 		}
 	}
 	return time.Duration(-newest)
+}
+
+// newest says whether a pod is of a revision that is being rolled out, and a pod of the one before is Ready.
+func (e *evidence) newest(p *dump.Pod) bool {
+	status := &e.spec.Status
+	return p.Revision() == status.UpdateRevision && slices.ContainsFunc(e.PodsOf(e.spec), func(other *dump.Pod) bool {
+		return other.Ready && other.Revision() == status.CurrentRevision && other.Revision() != p.Revision()
+	})
+}
+
+// failedOften returns that pods which are Ready now have failed again and again: they most likely do so again.
+func failedOften(e *evidence) []Cause {
+	var list []Cause
+	for _, p := range e.PodsOf(e.spec) {
+		f := e.Facts[p.Key()]
+		if !f.FailsAgain() || !p.Ready || p.Created.Add(time.Hour) < 0 {
+			continue
+		}
+		c := &Cause{Name: "fails-again", of: []Object{podObject(p.Namespace, p.Name)},
+			Sentence: fmt.Sprintf("%s has failed again and again: the controller has created it again %d times within %s, the "+
+				"last time %s ago", p.Name, f.Recreated, dump.Age(model.Time(-f.Within)), dump.Age(p.Created))}
+		list = append(list, *c.told().advising(e.Again(p, symptom.Named("fails-again").Ends)))
+	}
+	return list
+}
+
+// rejected: a kubelet rejects the pod, and will reject the next one: for a reason that the scheduler does not see, or
+// since the template names the node, so that no scheduler is asked. Or the controller has created the pod again and
+// again.
+func rejected(e *evidence) *Cause {
+	for _, p := range e.PodsOf(e.spec) {
+		f := e.Facts[p.Key()]
+		of := []Object{podObject(p.Namespace, p.Name)}
+		if p.Node != "" {
+			of = append(of, nodeObject(p.Node))
+		}
+		reason, _, _ := strings.Cut(f.Status, ":")
+		row := symptom.Rejection(reason, f.Status, strings.Contains(p.Template.Data, `"nodeName":`))
+		switch {
+		case p.Finished() && !p.Terminating() && row != nil:
+			names := e.Names(p).With(symptom.Names{"reason": reason,
+				"see": shell.In(p.Namespace, "rollout", "undo", "statefulset/"+e.key.Name)})
+			c := &Cause{Name: "rejected-by-kubelet", of: of, Evidence: said(f.Status), Sentence: names.In(row.Sentence)}
+			if e.newest(p) && row.Ends != "" {
+				c.advising(names.In(row.Ends))
+			}
+			return c
+		case f.FailsAgain() && !p.Ready:
+			return &Cause{Name: "fails-again", of: of, Evidence: said(f.Status),
+				Sentence: e.Again(p, symptom.Named("fails-again").Sentence)}
+		}
+	}
+	return nil
 }

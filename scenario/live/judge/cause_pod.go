@@ -1,0 +1,247 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
+	"github.com/statefulsim/statefulsim/sim/view/reasons"
+)
+
+// podFinalizer: a finalizer keeps a pod that is being deleted.
+func podFinalizer(b *blocked) *Cause {
+	if b.p == nil || !b.p.Terminating() {
+		return nil
+	}
+	own := b.p.Pod.BlockingFinalizers()
+	if len(own) == 0 {
+		return nil
+	}
+	return b.saying("pod-finalizer", symptom.Names{"found": strings.Join(own, ", ")}, own...)
+}
+
+// nodeDown: the node of the pod does not answer. It may come back.
+func nodeDown(b *blocked) *Cause {
+	if b.p == nil {
+		return nil
+	}
+	node := b.node(b.p.Node)
+	if node == nil || !node.Down {
+		return nil
+	}
+	return b.saying("node-down", nil).at(nodeObject(node.Name), podObject(b.key.Namespace, b.name))
+}
+
+// kubeletCannotStop: the grace period of a pod is over, its node answers, and it is still there.
+func kubeletCannotStop(b *blocked) *Cause {
+	if b.p == nil || !b.p.Terminating() {
+		return nil
+	}
+	if !b.p.Hung {
+		return saying(b.stuck.Why.Sentence(), false)
+	}
+	return b.saying("kubelet-cannot-stop", nil, b.f.Event).at(podObject(b.key.Namespace, b.name), nodeObject(b.p.Node))
+}
+
+// nodeNotReady: the kubelet of the node says that the node is not Ready.
+func nodeNotReady(b *blocked) *Cause {
+	if b.p == nil || b.p.Ready || b.Nodes[b.p.Node].NotReady == "" {
+		return nil
+	}
+	return b.saying("node-not-ready", nil, b.Nodes[b.p.Node].NotReady).
+		at(nodeObject(b.p.Node), podObject(b.key.Namespace, b.name))
+}
+
+// drainBlocked: a budget refuses an eviction.
+func drainBlocked(b *blocked) *Cause {
+	if b.stuck.Why.Code != model.DrainBlocked {
+		return nil
+	}
+	return saying(reasons.Named(b.stuck.Why), false, b.stuck.Error)
+}
+
+// nodeCannotStart: no pod starts on that node, whatever its template.
+func nodeCannotStart(b *blocked) *Cause {
+	if !b.starts() || !b.f.OfNode() {
+		return nil
+	}
+	return saying("pods do not start on node "+b.p.Node, false, b.f.Event).
+		at(nodeObject(b.p.Node), podObject(b.key.Namespace, b.name))
+}
+
+// running says whether the containers of the pod run, and the pod is not Ready.
+func (b *blocked) running() bool {
+	return b.p != nil && b.p.Phase == model.Running && !b.p.Ready && !b.p.Terminating()
+}
+
+// readinessGate: the containers are ready, and somebody has to set a condition.
+func readinessGate(b *blocked) *Cause {
+	if !b.running() || b.f.Gate == "" {
+		return nil
+	}
+	return b.saying("readiness-gate", nil, b.f.Gate)
+}
+
+// notReported: the kubelet of a node that answers does not report the pod.
+func notReported(b *blocked) *Cause {
+	if !b.running() || !b.f.Unreported {
+		return nil
+	}
+	return b.saying("not-reported", nil, b.f.Status).
+		at(podObject(b.key.Namespace, b.name), nodeObject(b.p.Node))
+}
+
+// serviceHidesPods: a headless Service shows only Ready pods, so a pod that needs its peers to become Ready finds none.
+func serviceHidesPods(b *blocked) *Cause {
+	if !b.running() || b.f.Waiting != "" {
+		return nil
+	}
+	service := b.hiding()
+	if service == "" {
+		return nil
+	}
+	return saying(fmt.Sprintf("%s is not Ready, and the Service %s hides it from its peers until it is: it does not set "+
+		"publishNotReadyAddresses", b.name, service), false, b.f.Event).
+		at(podObject(b.key.Namespace, b.name), Object{Kind: kindService, Namespace: b.key.Namespace, Name: service}).told()
+}
+
+// hiding returns the headless Service of the set, if it shows only Ready pods no pod of the set is Ready, and there
+// are several; else "".
+func (b *blocked) hiding() string {
+	name := b.spec.Spec.ServiceName
+	if b.spec.Spec.Replicas < 2 || b.now.Serving() > 0 ||
+		!slices.Contains(b.Hiding, model.Key{Namespace: b.key.Namespace, Name: name}) {
+		return ""
+	}
+	return name
+}
+
+// serviceMissing: the Service that gives the pods their names does not seem to exist.
+func serviceMissing(b *blocked) *Cause {
+	if !b.running() || !b.ServiceMissing(b.spec) {
+		return nil
+	}
+	return saying(fmt.Sprintf("the Service %s, which serviceName names, is not in the dump, but others are",
+		b.spec.Spec.ServiceName), false).at(podObject(b.key.Namespace, b.name),
+		Object{Kind: kindService, Namespace: b.key.Namespace, Name: b.spec.Spec.ServiceName})
+}
+
+// notReady: the containers run, and nothing shows why the pod is not Ready.
+func notReady(b *blocked) *Cause {
+	if !b.running() {
+		return nil
+	}
+	if b.f.Lost {
+		return b.saying("lost", nil, b.f.Event)
+	}
+	is, long := dump.Lasting(b.p.Started, Dated(b.p))
+	return b.saying("not-ready", symptom.Names{"is": is, "long": long}, b.f.Event)
+}
+
+// addedByAdmission: a container that admission has added does not run. No change of the set repairs it.
+func addedByAdmission(b *blocked) *Cause {
+	if b.f == nil || !b.f.Added || b.p.Ready {
+		return nil
+	}
+	return saying("admission adds the container "+b.f.Container+", which does not run", false,
+		b.f.Waiting+": "+b.f.Message)
+}
+
+// imageNotPulled: an image cannot be pulled. What lies with the registry, the node or a credential may end by itself.
+func imageNotPulled(b *blocked) *Cause {
+	if b.f == nil || b.f.NoImage() == nil || b.p.Ready {
+		return nil
+	}
+	image := b.f.NoImage()
+	if image.Sentence == "" {
+		return saying("image "+b.f.Image+" cannot be pulled", image.Certain, b.f.Waiting+": "+b.f.Message)
+	}
+	c := saying(b.Say(b.p, image, image.Sentence), image.Certain, b.f.Message)
+	if image.OfNode {
+		c.at(nodeObject(b.p.Node), podObject(b.key.Namespace, b.name)).Evidence = said(b.f.Message, b.f.Event)
+	}
+	return c
+}
+
+// objectMissing: a Secret or ConfigMap, or a key of it, does not exist. Optional ones are never waited for.
+func objectMissing(b *blocked) *Cause {
+	if !b.starts() && (b.f == nil || b.p.Ready || !symptom.NotMade(b.f.Waiting)) {
+		return nil
+	}
+	of := podObject(b.key.Namespace, b.name)
+	if kind, name := b.f.Lacks(); name != "" {
+		return saying(fmt.Sprintf("the %s %s does not exist in the namespace %s", kind, name, b.key.Namespace), true,
+			b.f.Message, b.f.Event).at(of, Object{Kind: kind, Namespace: b.key.Namespace, Name: name})
+	}
+	if key, lacking := symptom.LacksKey(b.f.Message); key != "" {
+		kind, name, _ := strings.Cut(lacking, " ")
+		return saying(fmt.Sprintf("the %s of the namespace %s has no key %s", lacking, b.key.Namespace, key), true,
+			b.f.Message).at(of, Object{Kind: kind, Namespace: b.key.Namespace, Name: name})
+	}
+	return nil
+}
+
+// volumeAttached: the volume of the pod is attached to another node.
+func volumeAttached(b *blocked) *Cause {
+	if !b.starts() || !b.Attached(b.p.Key()) {
+		return nil
+	}
+	return b.saying("volume-attached-elsewhere", nil, b.f.Event)
+}
+
+// volumeNotMounted: the kubelet cannot mount the volume of a claim. The kubelet tries again by itself.
+func volumeNotMounted(b *blocked) *Cause {
+	if !b.starts() || !b.Unmounted(b.p) {
+		return nil
+	}
+	return b.saying("volume-not-mounted", nil, b.f.Event)
+}
+
+// containerNotCreated: the kubelet cannot make a container as the spec asks for it.
+func containerNotCreated(b *blocked) *Cause {
+	if b.f == nil || b.f.Waiting == "" || b.p.Ready {
+		return nil
+	}
+	row := symptom.Container(b.f.Waiting, b.f.Message)
+	return saying(fmt.Sprintf("container %s of %s does not run: %s", b.f.Container, b.name, b.f.Waiting),
+		row != nil && row.Certain, b.f.Message)
+}
+
+// crashLoop: a container ends again and again. It may stay up the next time.
+func crashLoop(b *blocked) *Cause {
+	if b.f == nil || b.p.Ready || !symptom.Loops(b.f.Waiting) && !b.f.Crashed {
+		return nil
+	}
+	sentence := fmt.Sprintf("container %s of %s ends again and again", b.f.Container, b.name)
+	if row := b.f.NotRun(); row != nil && row.Sentence != "" {
+		sentence = b.Say(b.p, row, row.Sentence)
+	}
+	return saying(sentence, false, b.f.Waiting+": "+b.f.Message, b.f.Ended, b.f.ExitMessage)
+}
+
+// initNotEnded: an init container, or a sidecar, holds up the others.
+func initNotEnded(b *blocked) *Cause {
+	if !b.starts() || b.f.Init == "" {
+		return nil
+	}
+	return b.saying("init-not-ended", nil, b.f.Event)
+}
+
+// notStarted: the pod has a node, and its containers have not started.
+func notStarted(b *blocked) *Cause {
+	if !b.starts() {
+		return nil
+	}
+	return b.saying("not-started", nil, b.f.Event)
+}
+
+// succeeded: versions before 1.27.9, 1.28.5 and 1.29 never replace a pod that has Succeeded.
+func succeeded(b *blocked) *Cause {
+	if b.p == nil || b.p.Phase != model.Succeeded {
+		return nil
+	}
+	return b.saying("succeeded", nil, b.f.Status)
+}

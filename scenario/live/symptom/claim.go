@@ -1,0 +1,76 @@
+package symptom
+
+import (
+	"slices"
+	"strings"
+)
+
+// ClaimFails reports whether an event about a PVC says that it gets no volume. A conflict is none: whoever has met it
+// tries again.
+func ClaimFails(reason, message string) bool {
+	return slices.Contains([]string{"ProvisioningFailed", "FailedBinding", "VolumeMismatch"}, reason) &&
+		!strings.Contains(message, "the object has been modified")
+}
+
+// Claim returns why a PVC gets no volume, by the message of the last event about it.
+func Claim(message string) *Row { return claims.row("", message) }
+
+// The names of rows of PVCs that decide what becomes of others.
+const Classless, NoClass = "no storage class", "storage class does not exist"
+
+const provisioner = "sig-storage-lib-external-provisioner; kube-controller-manager, pkg/controller/volume/persistentvolume"
+
+var claims = Family{
+	{Name: Classless, Source: provisioner, Words: words("no storage class is set"), Refused: true, Sentence: volumeless},
+	{Name: NoClass, Source: provisioner, Words: words(`storageclass\S* "([^"]+)" not found`), Certain: true,
+		Sentence: "the StorageClass {class} does not exist", Ends: "When the StorageClass {class} exists again, the PVC gets a " +
+			"volume by itself, and {pod} starts. A new PVC has the same class."},
+	{Name: "no volume", Source: provisioner, Words: words(""), Sentence: "PVCs of the StorageClass {class} get no volume",
+		Ends: "The provisioner of the volumes tries again by itself: when it succeeds, {pod} starts."},
+}
+
+const volumeless = "the PVC {claim} gets no volume: {says}"
+
+// Lost and Released are the phases of a PVC whose PersistentVolume is gone, and of a volume whose PVC is gone.
+const Lost, Released = "Lost", "Released"
+
+var volumes = Family{
+	{Name: "claim-pending", Source: provisioner, Reasons: []string{"Pending"}, Sentence: volumeless,
+		Ends: "Its PVC {claim} {is} Pending{long}: {says}. To see more: {see}"},
+	{Name: Lost, Source: "kube-controller-manager, pkg/controller/volume/persistentvolume", Reasons: []string{Lost},
+		Certain: true, Sentence: "the PVC {claim} is Lost: its PersistentVolume {volume} does not exist any more",
+		Ends: "Its PVC {claim} is Lost: its PersistentVolume {volume} does not exist any more. Unless somebody creates it again " +
+			"for the same disk, its data is gone, and a new PVC gets an empty volume."},
+	{Name: Released, Source: "kube-controller-manager, pkg/controller/volume/persistentvolume", Reasons: []string{Released},
+		Ends: "The PersistentVolume {volume} is Released: it has the data of an earlier PVC of this name, and takes no other " +
+			"PVC. To give it to the new one: {see}"},
+	{Name: "claim-missing", Source: scheduler.named(Unclaimed).Source, Words: scheduler.named(Unclaimed).Words, Certain: true,
+		Sentence: "the PVC {claim}, which the template names, does not exist in the namespace {namespace}",
+		Ends: "The PVC {claim} does not exist. The template names it, and no claim template makes it: neither the controller " +
+			"nor a new pod does. When it exists, the scheduler gives {pod} a node by itself."},
+	{Name: "volume that is not proven", Source: "StorageClasses", Needs: "the storage class {class} gives {found}, which the " +
+		"dump does not show ({see})"},
+}
+
+// The words about volumes that are to grow: the conditions of a PVC, of which RestartPending is that of a grown volume
+// whose file system has not, and the reasons of events about the PVC or its pod.
+const RestartPending, Resizing, ModifyFailed = "FileSystemResizePending", "Resizing", "ModifyVolumeError"
+
+// ResizeFailures are the conditions of a PVC that does not grow, and the reasons of the events about it and its pod.
+var ResizeFailures = []string{"ControllerResizeError", "NodeResizeError", "VolumeResizeFailed", "FileSystemResizeFailed"}
+
+// Resized reports whether the reason of an event about a PVC says that a change of its size has succeeded.
+func Resized(reason string) bool {
+	return slices.Contains([]string{"VolumeResizeSuccessful", "FileSystemResizeSuccessful", "FileSystemResizeRequired"}, reason)
+}
+
+// GivenUp reports whether the status of a PVC says that whoever resizes volumes has failed.
+func GivenUp(status string) bool {
+	return strings.HasSuffix(status, "Infeasible") || strings.HasSuffix(status, "Failed")
+}
+
+// NoSpace reports whether a message says that a disk is full.
+func NoSpace(message string) bool { return strings.Contains(strings.ToLower(message), fullDisk) }
+
+// WarnsOfResize reports whether a warning about a pod says that a volume of it does not grow.
+func WarnsOfResize(warning string) bool { return slices.Contains(ResizeFailures, reasonOf(warning)) }

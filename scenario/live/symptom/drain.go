@@ -1,0 +1,27 @@
+package symptom
+
+// SeveralBudgets reports whether an eviction is refused with a message because more than one budget selects the pod.
+func SeveralBudgets(message string) bool { return evictions[0].Words().MatchString(message) }
+
+// Eviction returns why the eviction of a pod is refused: several budgets select it, or they want all the pods that there
+// are; nil if neither is so.
+func Eviction(several, full bool) *Row {
+	switch {
+	case several:
+		return &evictions[0]
+	case full:
+		return &evictions[1]
+	}
+	return nil
+}
+
+var evictions = Family{
+	{Name: "several budgets", Source: "kube-apiserver, pkg/registry/core/pod/storage/eviction.go",
+		Words:    words("more than one PodDisruptionBudget"),
+		Sentence: "{pod} cannot be evicted: more than one PodDisruptionBudget selects it, and then every eviction is refused",
+		Ends: "ends when a single PodDisruptionBudget selects {pod} and allows a disruption, and the node is drained again; " +
+			"or when the pod is deleted instead of evicted"},
+	{Name: "drain-blocked", Source: "kube-apiserver, pkg/registry/core/pod/storage/eviction.go", Words: words(""),
+		Ends: "ends when the budget allows a disruption, when it covers one more healthy pod, or when {pod} is deleted instead " +
+			"of evicted"},
+}

@@ -1,0 +1,103 @@
+package symptom
+
+// Leaving is the name of the taints of nodes that an autoscaler is about to remove.
+const Leaving = "node about to be removed"
+
+// Taint returns what is known of a taint that programs set and remove, by its key; nil if people give it. Where Ends is
+// "", people may have to do with it all the same.
+func Taint(key string) *Row { return taints.row(key, key) }
+
+const (
+	lifecycle = "kube-controller-manager, pkg/controller/nodelifecycle"
+	pressure  = "comes from the node's condition: "
+	vanishes  = ", and the taint disappears by itself. If somebody only removes it, it comes back."
+	notPeople = "is not for people to remove: "
+	removes   = " set it, and is about to remove the node. The pod needs another node."
+	findOut   = ": find out why that does not happen."
+)
+
+// The name of a row about a condition of a node is that of the condition.
+var taints = Family{
+	{Name: "DiskPressure", Source: lifecycle, Reasons: []string{"node.kubernetes.io/disk-pressure"},
+		Does: "freeing disk space", Ends: pressure + "free disk space there" + vanishes},
+	{Name: "MemoryPressure", Source: lifecycle, Reasons: []string{"node.kubernetes.io/memory-pressure"},
+		Does: "freeing memory", Ends: pressure + "free memory there" + vanishes},
+	{Name: "PIDPressure", Source: lifecycle, Reasons: []string{"node.kubernetes.io/pid-pressure"},
+		Does: "ending processes", Ends: pressure + "end processes there" + vanishes},
+	{Name: "NetworkUnavailable", Source: lifecycle, Reasons: []string{"node.kubernetes.io/network-unavailable"},
+		Does: "setting up the network", Ends: pressure + "set the network up there" + vanishes},
+	{Name: "not initialized", Source: "cloud-provider, node controller",
+		Reasons: []string{"node.cloudprovider.kubernetes.io/uninitialized"},
+		Ends:    "stays until the cloud controller manager has initialized a node" + findOut},
+	{Name: "no Cilium agent", Source: "Cilium, operator", Reasons: []string{"node.cilium.io/agent-not-ready"},
+		Ends: "stays until the Cilium agent of a node works" + findOut},
+	{Name: "not registered", Source: "Karpenter", Reasons: []string{"karpenter.sh/unregistered"},
+		Ends: "stays until Karpenter has registered a node" + findOut},
+	{Name: Leaving, Source: "cluster-autoscaler, utils/taints",
+		Words: words(`^(ToBeDeletedBy|DeletionCandidateOf)ClusterAutoscaler`),
+		Ends:  notPeople + "the cluster autoscaler" + removes},
+	{Name: Leaving, Source: "Karpenter", Words: words(`^karpenter\.sh/`), Ends: notPeople + "Karpenter" + removes},
+	{Name: "state of the node", Source: lifecycle + "; kubeadm; Cilium",
+		Words: words(`^(node|node-role|node\.cloudprovider)\.kubernetes\.io/|^node\.cilium\.io/`)},
+}
+
+// OfTemplate is the name of the rejections that what the template asks for decides, and not the node.
+const OfTemplate = "rejected for the template"
+
+// Rejection returns why a kubelet has rejected a pod, and will reject the next one, by the reason and by all that the
+// status of the pod says; nil if it has not, or if the scheduler sees why. Where the template names the node, no
+// scheduler is asked.
+func Rejection(reason, status string, named bool) *Row {
+	if row := rejections.row(reason, ""); row != nil || !named {
+		return row
+	}
+	return pinned.row("", status)
+}
+
+const rejects = "the kubelet of {node} rejects {pod}, and will reject the next one: {reason}"
+
+var rejections = Family{
+	{Name: OfTemplate, Source: "kubelet 1.29 to 1.38, pkg/kubelet/lifecycle, sysctl, apparmor", Sentence: rejects,
+		Reasons: []string{"SysctlForbidden", "PodFeatureUnsupported", "AppArmor", "InitContainerRestartPolicyForbidden",
+			"SupplementalGroupsPolicyNotSupported", "PodLevelResourcesNotSupported", "NodeAffinity"},
+		Ends: "The pods of the template before run. Undoing the rollout ends it, since the controller replaces a failed pod " +
+			"by itself: {see}"},
+	{Name: "rejected unseen", Source: "kubelet 1.29 to 1.38, pkg/kubelet/lifecycle, cm/topologymanager, cm/cpumanager",
+		Sentence: rejects, Reasons: []string{"TopologyAffinityError", "SMTAlignmentError", "UnexpectedAdmissionError",
+			"PodOSNotSupported", "PodOSSelectorNodeLabelDoesNotMatch", "InvalidNodeInfo"}},
+}
+
+var pinned = Family{
+	{Name: "rejected where the template names the node", Source: "kubelet 1.29 to 1.38, pkg/kubelet/lifecycle",
+		Sentence: rejects, Words: words("^OutOf|Pod was rejected|Predicate ")},
+}
+
+// Preempted is the reason of the event about a pod whose place one of a higher priority takes, and ByTaint that of the
+// condition of one that the taint manager deletes.
+const Preempted, ByTaint = "Preempted", "DeletionByTaintManager"
+
+// Recreates reports whether the reason of an event about a set says that the controller creates a pod again which has
+// ended.
+func Recreates(reason string) bool {
+	return reason == "RecreatingFailedPod" || reason == "RecreatingTerminatedPod"
+}
+
+var nodes = Family{
+	{Name: "node-down", Source: lifecycle, Reasons: []string{"NodeStatusUnknown"},
+		Sentence: "node {node} does not answer", Ends: "Its node {node} does not answer."},
+	{Name: "node-not-ready", Source: "kubelet 1.29 to 1.38, pkg/kubelet/nodestatus", Reasons: []string{"KubeletNotReady"},
+		Sentence: "node {node} is not Ready", Ends: "Its node {node} is not Ready. The kubelet there says: {says}"},
+	{Name: "kubelet-cannot-stop", Source: "kubelet 1.29 to 1.38, pkg/kubelet/pod_workers.go",
+		Sentence: "the grace period of {pod} is over, and the kubelet of {node} does not stop it",
+		Ends:     "Its grace period is over,{answers} and it has no finalizer. Assumed: its kubelet cannot stop it."},
+	{Name: "not-reported", Source: "API server, the phase Unknown", Reasons: []string{"Unknown"},
+		Sentence: "the kubelet of {node} does not report {pod}",
+		Needs:    "the kubelet of {node}, which answers, reports {pod}, which has been in phase Unknown{long}"},
+	{Name: "fails-again", Source: "kubelet, statefulset controller", Reasons: []string{"RecreatingFailedPod", "RecreatingTerminatedPod"},
+		Sentence: "{pod} fails again and again: the controller has created it again {times} times within {long}",
+		Needs:    "{pod} does not fail again: the controller has created it again {times} times within {long}",
+		Ends:     "It is Ready now, and most likely fails again. Its events say why: {see}"},
+	{Name: "succeeded", Source: "statefulset controller before 1.27.9, 1.28.5 and 1.29", Certain: true,
+		Sentence: "{pod} has Succeeded, and this version of Kubernetes never replaces such a pod",
+		Ends:     "This version of Kubernetes never replaces a pod that has Succeeded: 1.27.9, 1.28.5, 1.29 and later do."},
+}

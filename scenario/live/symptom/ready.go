@@ -1,0 +1,56 @@
+package symptom
+
+import "slices"
+
+// ByGates is the reason of the condition Ready of a pod whose containers are ready and whose readiness gates are not all
+// True, and ByContainers that of a pod of which the kubelet says that a container is not ready. The node controller
+// gives none.
+const ByGates, ByContainers = "ReadinessGatesNotReady", "ContainersNotReady"
+
+// UnsetGate returns the readiness gate that nobody has set, by the message of the condition Ready; "" if there is none.
+func UnsetGate(message string) string { return unready[0].Found(message) }
+
+// ProbeFails reports whether a warning about a pod says that its readinessProbe fails.
+func ProbeFails(warning string) bool {
+	return warning != "" && unready[slices.IndexFunc(unready, Unprobed.is)].Words().MatchString(warning)
+}
+
+const prober = "kubelet 1.29 to 1.38, pkg/kubelet/prober"
+
+// What an edit of the template does about pods that run and are not Ready. A %s in what it needs stands for the container.
+var (
+	// Unstarted is about a container that a probe stops before it has started.
+	Unstarted = Row{Name: "startupProbe has not succeeded", Source: prober, Ends: "The startupProbe of {container} has not " +
+		"succeeded. After failureThreshold failures, the kubelet stops the container and starts it again.",
+		Does: "let the containers of %s start", Needs: "the edit gives %s enough time to start (failureThreshold × " +
+			"periodSeconds of its startupProbe), or corrects why it does not answer" + OrFix}
+	Unprobed = Row{Name: "readinessProbe fails", Source: prober, Words: words("^Unhealthy: Readiness"),
+		Does: "let the pods of %s become Ready", Needs: "the edit corrects why the readinessProbe of %s fails" + OrFix + ". Or " +
+			"the application gets what the last warning is about: then the StatefulSet continues by itself"}
+	// Ungated is about a pod that runs, and whose readiness gates may be what keeps it from being Ready.
+	Ungated = Row{Name: "readiness-gate", Source: "kubelet 1.29 to 1.38, pkg/kubelet/status/generate.go",
+		Reasons: []string{ByGates}, Sentence: "a readiness gate of {pod} is not True", Ends: "Its containers are ready. Its " +
+			"condition Ready says: {says}. Whoever sets that condition has to set it to True.",
+		Does: "let the pods of %s become Ready", Needs: "the edit removes the readiness gate that is not True, or corrects " +
+			"what keeps the containers from being ready. Or let whoever sets the gate set it to True: then the StatefulSet " +
+			"continues by itself"}
+)
+
+var unready = Family{
+	{Name: "gate that nobody has set", Source: Ungated.Source, Sentence: Ungated.Sentence, Ends: Ungated.Ends,
+		Words: words(`corresponding condition of pod readiness gate "([^"]+)" does not exist`)},
+	Ungated, Unstarted, Unprobed,
+	{Name: "stopped from outside", Source: "SIGKILL and SIGTERM", Ends: "Exit code {code}: it was stopped from outside. Most " +
+		"likely its livenessProbe or startupProbe failed, and the kubelet stopped it; {see} shows that."},
+	{Name: "ended well", Source: "exit(2)", Ends: "It ends without an error. A container of a StatefulSet has to keep " +
+		"running: when it ends, the kubelet starts it again."},
+	{Name: "lost", Source: "kubelet, the time of the condition Ready", Sentence: "{pod} was Ready before, and is not Ready now",
+		Ends: "It was Ready before. Assumed: it does not become Ready again, but a new pod with its name does."},
+	{Name: "not-ready", Source: "kubelet, the condition Ready", Reasons: []string{ByContainers},
+		Sentence: "{pod} {is} Running{long}, and is not Ready", Ends: "Assumed: it does not become Ready, since no pod with the " +
+			"same spec is Ready. If it only needs more time, the StatefulSet continues when it is Ready."},
+	{Name: "overdue", Source: "other pods of the dump", Ends: "Assumed: it does not become Ready, since it has been running " +
+		"for many times as long as the other pods took, but a new pod with its name does."},
+	{Name: "flaps", Source: prober, Needs: "{pod} stays Ready: it has been Running for {long}, and Ready only for the last " +
+		"{since}{says}"},
+}
