@@ -322,6 +322,10 @@ func (s *stays) unset(p *sim.PodState, f *Facts) func(*model.Pod) bool {
 		return pod.Namespace == p.Namespace && ownerName(pod) == set &&
 			strings.Contains(specOf(pod.Template), `"conditionType":"`+gate+`"`)
 	}
+	if !gated(p.Pod) {
+		// Admission has added it, as the controllers of load balancers do, and adds it to each new pod.
+		gated = s.newOf(p)
+	}
 	for i := range s.State.Pods {
 		if other := &s.State.Pods[i]; other.Ready && other.Created > p.Created && gated(other.Pod) {
 			return nil

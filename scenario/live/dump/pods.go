@@ -17,12 +17,9 @@ import (
 // phases are the phases of the API. A pod in Unknown, of which its kubelet says nothing, is neither Pending nor Ready
 // for the controller, and it has not ended either: as a pod that runs and is not Ready.
 var phases = map[corev1.PodPhase]model.Phase{
-	corev1.PodPending: model.Pending, corev1.PodRunning: model.Running, phaseUnknown: model.Running,
+	corev1.PodPending: model.Pending, corev1.PodRunning: model.Running, symptom.Unreported: model.Running,
 	corev1.PodSucceeded: model.Succeeded, corev1.PodFailed: model.Failed,
 }
-
-// phaseUnknown is the phase of a pod of which its kubelet has not said anything for too long.
-const phaseUnknown = "Unknown"
 
 // overdue is a time after the end of the grace period. If a pod on a node that answers still exists then, its kubelet
 // is assumed to be unable to stop it.
@@ -65,7 +62,7 @@ func (c *converter) pod(object *corev1.Pod) {
 	target := condition(object, corev1.DisruptionTarget)
 	facts.evicted = target != nil && target.Status == corev1.ConditionTrue && target.Reason == symptom.ByTaint
 	c.readiness(pod, object, facts, &state)
-	if facts.Unreported = object.Status.Phase == phaseUnknown; facts.Unreported {
+	if facts.Unreported = object.Status.Phase == symptom.Unreported; facts.Unreported {
 		pod.Ready, facts.Lost, state.Silenced = false, false, true
 	}
 	c.lastRun(object, facts)

@@ -7,6 +7,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/sim"
 )
 
@@ -77,7 +78,7 @@ func (p *printer) initContainers(state *sim.PodState, specs []corev1.Container) 
 		case i == passed && state.Turned < 0:
 			c.State.Running = &corev1.ContainerStateRunning{StartedAt: p.time(state.Turned)}
 		case i >= passed:
-			c.State.Waiting = &corev1.ContainerStateWaiting{Reason: "PodInitializing"}
+			c.State.Waiting = &corev1.ContainerStateWaiting{Reason: symptom.Initializing}
 		case started:
 			c.State.Running, c.Started = &corev1.ContainerStateRunning{StartedAt: p.time(state.Bound)}, &started
 		default:
@@ -116,7 +117,7 @@ func (p *printer) container(state *sim.PodState, spec *corev1.Container, first b
 	case shown != "":
 		c.State.Waiting = &corev1.ContainerStateWaiting{Reason: shown, Message: state.Containers.Message}
 	case state.Phase == model.Pending:
-		c.State.Waiting = &corev1.ContainerStateWaiting{Reason: "ContainerCreating"}
+		c.State.Waiting = &corev1.ContainerStateWaiting{Reason: symptom.Creating}
 	default:
 		c.State.Running = &corev1.ContainerStateRunning{StartedAt: p.time(state.Started)}
 	}

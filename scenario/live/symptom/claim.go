@@ -35,7 +35,7 @@ const volumeless = "the PVC {claim} gets no volume: {says}"
 const Lost, Released = "Lost", "Released"
 
 var volumes = Family{
-	{Name: "claim-pending", Source: provisioner, Reasons: []string{"Pending"}, Sentence: volumeless,
+	{Name: "claim-pending", Source: provisioner, Sentence: volumeless,
 		Ends: "Its PVC {claim} {is} Pending{long}: {says}. To see more: {see}"},
 	{Name: Lost, Source: "kube-controller-manager, pkg/controller/volume/persistentvolume", Reasons: []string{Lost},
 		Certain: true, Sentence: "the PVC {claim} is Lost: its PersistentVolume {volume} does not exist any more",

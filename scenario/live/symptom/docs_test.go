@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,6 +25,17 @@ var documented = []struct {
 		"`not-started`).", starts},
 	{"Scheduler", "A pod has no node (`unschedulable`, `no-room`, `volume-elsewhere`, `scheduling-gate`). What is said of all nodes " +
 		"is said of some where the scheduler names several reasons.", scheduler},
+	{"Claims", "A PVC gets no volume (`claim-pending`).", claims},
+	{"Volumes", "What the state of a PVC or a PersistentVolume shows (`claim-pending`, `claim-missing`).", volumes},
+	{"Init containers", "An init container or a sidecar holds up the others (`init-not-ended`).", inits},
+	{"Probes and readiness", "The containers run, and the pod is not Ready (`not-ready`, `readiness-gate`, `crash-loop`).", unready},
+	{"Taints", "Taints that programs set and remove (`unschedulable`).", taints},
+	{"Nodes", "What lies with a node or its kubelet (`node-down`, `node-not-ready`, `kubelet-cannot-stop`, `not-reported`).", nodes},
+	{"Rejections", "The kubelet rejects a pod (`rejected-by-kubelet`).", append(slices.Clip(rejections), pinned...)},
+	{"Finalizers", "Who removes a finalizer (`pod-finalizer`, `set-finalizer`, `claim-terminating`).", finalizers},
+	{"Deletions", "What is being deleted, and is not gone (`pod-finalizer`, `set-finalizer`, `namespace-deleted`).", deletions},
+	{"Drains", "An eviction is refused (`drain-blocked`).", evictions},
+	{"Idle controllers", "What a controller does at once, and has not done (`controller-idle`, `scheduler-idle`).", idle},
 	{"Admission", "The API server refuses a pod or its PVC (`quota`, `create-refused`).", refusals},
 }
 
@@ -57,7 +69,7 @@ func lineOf(r *Row) string {
 	if r.Words != nil && r.Words().String() != "" {
 		words = append(words, "`"+strings.ReplaceAll(r.Words().String(), "|", `\|`)+"`")
 	}
-	certain, ends, within := "no", cmp.Or(r.Ends, r.Needs), "-"
+	certain, ends, within := "no", cmp.Or(r.Ends, r.Needs, r.Sentence), "-"
 	if r.Certain {
 		certain = "yes"
 	}

@@ -2,7 +2,7 @@ package symptom
 
 var inits = Family{
 	{Name: "init-not-ended", Source: "kubelet 1.29 to 1.38, pkg/kubelet/kuberuntime/kuberuntime_container.go",
-		Reasons: []string{"PodInitializing"}, Sentence: "the init container {init} of {pod} has not ended",
+		Reasons: []string{Initializing}, Sentence: "the init container {init} of {pod} has not ended",
 		Ends: "Its init container {init} runs, and until it has ended no other container starts. To see its log: {see}"},
 	{Name: "sidecar", Source: "kubelet 1.29 to 1.38, pkg/kubelet/kuberuntime/kuberuntime_container.go",
 		Sentence: "the init container {init} of {pod} has not ended",
@@ -14,7 +14,8 @@ var inits = Family{
 }
 
 // Begins reports whether a container waits for this reason since it has simply not started yet.
-func Begins(reason string) bool { return reason == Creating || reason == "PodInitializing" }
+func Begins(reason string) bool { return reason == Creating || reason == Initializing }
 
-// Creating is the reason of a container that has not been made yet.
-const Creating = "ContainerCreating"
+// Creating is the reason of a container that has not been made yet, and Initializing that of one that waits for init
+// containers.
+const Creating, Initializing = "ContainerCreating", "PodInitializing"

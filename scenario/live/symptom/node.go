@@ -82,6 +82,9 @@ func Recreates(reason string) bool {
 	return reason == "RecreatingFailedPod" || reason == "RecreatingTerminatedPod"
 }
 
+// Unreported is the phase of a pod of which its kubelet has not said anything for too long.
+const Unreported = "Unknown"
+
 var nodes = Family{
 	{Name: "node-down", Source: lifecycle, Reasons: []string{"NodeStatusUnknown"},
 		Sentence: "node {node} does not answer", Ends: "Its node {node} does not answer."},
@@ -90,7 +93,7 @@ var nodes = Family{
 	{Name: "kubelet-cannot-stop", Source: "kubelet 1.29 to 1.38, pkg/kubelet/pod_workers.go",
 		Sentence: "the grace period of {pod} is over, and the kubelet of {node} does not stop it",
 		Ends:     "Its grace period is over,{answers} and it has no finalizer. Assumed: its kubelet cannot stop it."},
-	{Name: "not-reported", Source: "API server, the phase Unknown", Reasons: []string{"Unknown"},
+	{Name: "not-reported", Source: "API server, the phase Unknown", Reasons: []string{Unreported},
 		Sentence: "the kubelet of {node} does not report {pod}",
 		Needs:    "the kubelet of {node}, which answers, reports {pod}, which has been in phase Unknown{long}"},
 	{Name: "fails-again", Source: "kubelet, statefulset controller", Reasons: []string{"RecreatingFailedPod", "RecreatingTerminatedPod"},

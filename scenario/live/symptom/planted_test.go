@@ -2,11 +2,14 @@ package symptom_test
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"gopkg.in/yaml.v3"
 
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/live/judge"
@@ -21,6 +24,8 @@ type planted struct {
 	// or of an init container ("init"); the condition PodScheduled ("unscheduled"), or an event about the "pod", the "set"
 	// or the "claim".
 	by, reason, message string
+	// with are changes of the objects by their kinds: fields take the place of those that are there.
+	with map[string]map[string]any
 	// age is that of the pod, or of its claim or the set where there is no pod. Partial is a dump that has nothing but
 	// what the words are about.
 	age     time.Duration
@@ -68,7 +73,36 @@ func (p planted) dump() string {
 		}
 		docs = append(docs, fmt.Sprintf(theNode, created.Add(p.age-time.Second).Format(time.RFC3339)), theRevision, theService)
 	}
+	for i := range docs {
+		docs[i] = p.changed(docs[i])
+	}
 	return strings.Join(docs, "---\n")
+}
+
+// changed is an object with the changes of its kind.
+func (p planted) changed(doc string) string {
+	var object map[string]any
+	if yaml.Unmarshal([]byte(doc), &object) != nil || p.with[fmt.Sprint(object["kind"])] == nil {
+		return doc
+	}
+	merge(object, p.with[fmt.Sprint(object["kind"])])
+	data, err := yaml.Marshal(object)
+	if err != nil {
+		panic(err)
+	}
+	return string(data)
+}
+
+// merge writes the fields of one object into another one.
+func merge(into, from map[string]any) {
+	for _, key := range slices.Sorted(maps.Keys(from)) {
+		inner, is := from[key].(map[string]any)
+		if own, has := into[key].(map[string]any); is && has {
+			merge(own, inner)
+		} else {
+			into[key] = from[key]
+		}
+	}
 }
 
 func (p planted) event() string {

@@ -3,6 +3,7 @@ package symptom_test
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -22,8 +23,9 @@ var ages = []time.Duration{4 * time.Second, time.Minute, time.Hour}
 // TestFamilies: the archive of each family has what a cluster says of the only pod of a set and, below the dashes, what
 // is said of the set when the pod is 4 s, a minute and an hour old, and what is offered then.
 func TestFamilies(t *testing.T) {
-	for _, family := range []string{"images.txtar", "containers.txtar", "volumes.txtar", "admission.txtar",
-		"scheduler.txtar"} {
+	families, err := filepath.Glob("*.txtar")
+	require.NoError(t, err)
+	for _, family := range families {
 		archive := goldenfile.Read(t, family)
 		for i := range archive.Files {
 			file := &archive.Files[i]
@@ -37,10 +39,13 @@ func TestFamilies(t *testing.T) {
 
 // told is what is said of the set of the words.
 func told(t *testing.T, input string) string {
-	var said struct{ By, Reason, Message string }
+	var said struct {
+		By, Reason, Message string
+		With                map[string]map[string]any
+	}
 	require.NoError(t, yaml.Unmarshal([]byte(input), &said))
 	var text strings.Builder
-	p := planted{by: said.By, reason: said.Reason, message: said.Message}
+	p := planted{by: said.By, reason: said.Reason, message: said.Message, with: said.With}
 	for _, p.age = range ages {
 		fmt.Fprintf(&text, "%s: %s\n", p.age, verdict(p.judged(t)))
 	}
