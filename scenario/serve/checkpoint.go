@@ -32,7 +32,7 @@ func (c *cluster) copy() cluster {
 	next.nodes, next.answers = maps.Clone(c.nodes), deep(c.answers)
 	next.voices, next.events, next.bound = slices.Clip(c.voices), slices.Clone(c.events), slices.Clip(c.bound)
 	next.stirred, next.waiting, next.gone = slices.Clip(c.stirred), slices.Clip(c.waiting), slices.Clip(c.gone)
-	next.own, next.volumes = deep(c.own), deep(c.volumes)
+	next.files = c.files.Copy()
 	return next
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/serve/container"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
 	"github.com/statefulsim/statefulsim/scenario/serve/project"
@@ -33,7 +34,8 @@ type cluster struct {
 	// whose objects that only the API has are to follow.
 	waiting []ref
 	gone    []*objects.Object
-	containers
+	// files are those of the containers.
+	files container.Files
 }
 
 // wrote shows what a write of the world's store has changed. It is called within the write.
@@ -47,9 +49,9 @@ func (s *Server) wrote(change *sim.Change) {
 		switch kind {
 		case kinds.Claim:
 			s.releaseVolume(change.OldClaim)
-			s.forget(change.OldClaim.UID)
+			s.files.Forget(change.OldClaim.UID)
 		case kinds.Pod:
-			s.forget(change.OldPod.UID)
+			s.files.Forget(change.OldPod.UID)
 		}
 		return
 	}

@@ -6,9 +6,9 @@ import (
 	kjson "sigs.k8s.io/json"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/serve/container"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/project"
-	"github.com/statefulsim/statefulsim/scenario/serve/shell"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -23,7 +23,7 @@ func clone(fields kinds.Fields) kinds.Fields {
 // found makes what is in every cluster before anybody has done anything.
 func (s *Server) found() {
 	s.cluster = cluster{nodes: map[string]sim.NodeState{}, answers: map[model.Key]map[string]*timeline.DNS{},
-		containers: containers{own: map[string]shell.Tree{}, volumes: map[string]shell.Tree{}}}
+		files: container.New()}
 	for _, name := range []string{"default", nodeLeases, "kube-public", "kube-system"} {
 		s.foundNamespace(name)
 	}

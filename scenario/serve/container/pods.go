@@ -1,0 +1,103 @@
+package container
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
+	"github.com/statefulsim/statefulsim/scenario/serve/objects"
+)
+
+// Running returns the container of a pod that a client names, or the only one, or the default one. It must run.
+func Running(pod *objects.Object, name string) (kinds.Fields, error) {
+	all := containersOf(pod)
+	if name == "" {
+		name = pod.Fields.Texts("metadata", "annotations")["kubectl.kubernetes.io/default-container"]
+	}
+	if own := pod.Fields.List("spec", "containers"); name == "" && len(own) > 0 {
+		name = own[0].Text("name")
+	}
+	at := slices.IndexFunc(all, func(c kinds.Fields) bool { return c.Text("name") == name })
+	if at < 0 {
+		return nil, apierrors.NewBadRequest(fmt.Sprintf("container %s is not valid for pod %s", name, pod.Key.Name))
+	}
+	switch phase := pod.Fields.Text("status", "phase"); {
+	case phase == "Failed" || phase == "Succeeded":
+		return nil, apierrors.NewBadRequest(fmt.Sprintf(
+			"cannot exec into a container in a completed pod; current phase is %s", phase))
+	case phase != "Running" || !runs(pod, name):
+		return nil, apierrors.NewBadRequest(fmt.Sprintf("container not found (%q): it does not run now", name))
+	}
+	return all[at], nil
+}
+
+// containersOf returns the containers of a pod.
+func containersOf(pod *objects.Object) []kinds.Fields {
+	return append(pod.Fields.List("spec", "containers"), pod.Fields.List("spec", "initContainers")...)
+}
+
+// runs says whether a container of a pod runs.
+func runs(pod *objects.Object, name string) bool {
+	for _, list := range []string{"containerStatuses", "initContainerStatuses"} {
+		for _, c := range pod.Fields.List("status", list) {
+			if c.Text("name") == name {
+				return c.Map("state", "running") != nil
+			}
+		}
+	}
+	return false
+}
+
+// Has reports whether a pod has a container of a name.
+func Has(pod *objects.Object, name string) bool {
+	return slices.ContainsFunc(containersOf(pod), func(c kinds.Fields) bool { return c.Text("name") == name })
+}
+
+// Log returns what a container has written: nothing but a line that says so, from its start.
+func Log(pod *objects.Object, container kinds.Fields) string {
+	since := pod.Fields.Text("status", "startTime")
+	for _, c := range pod.Fields.List("status", "containerStatuses") {
+		if c.Text("name") == container.Text("name") {
+			since = c.Text("state", "running", "startedAt")
+		}
+	}
+	return fmt.Sprintf("container %s of image %s runs since %s; a simulated container writes nothing else\n",
+		container.Text("name"), container.Text("image"), since)
+}
+
+// PortTaken reports whether another one of the pods on the node of a pod has one of its host ports.
+func PortTaken(pod *objects.Object, pods []*objects.Object) bool {
+	ports := hostPorts(pod)
+	if len(ports) == 0 {
+		return false
+	}
+	for _, other := range pods {
+		if phase := other.Fields.Text("status", "phase"); other.UID() == pod.UID() || phase == "Failed" ||
+			phase == "Succeeded" || other.Fields.Text("spec", "nodeName") != pod.Fields.Text("spec", "nodeName") {
+			continue
+		}
+		for _, port := range slices.Sorted(maps.Keys(hostPorts(other))) {
+			if ports[port] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func hostPorts(pod *objects.Object) map[string]bool {
+	ports := map[string]bool{}
+	for _, c := range pod.Fields.List("spec", "containers") {
+		for _, port := range c.List("ports") {
+			if n := port.Number("hostPort"); n > 0 {
+				ports[cmp.Or(port.Text("protocol"), "TCP")+strconv.FormatInt(n, 10)] = true
+			}
+		}
+	}
+	return ports
+}

@@ -1,0 +1,231 @@
+package serve
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/serve/container"
+	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
+	"github.com/statefulsim/statefulsim/scenario/serve/objects"
+	"github.com/statefulsim/statefulsim/scenario/serve/shell"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+// whys say why a subresource of pods is refused.
+var whys = map[string]string{
+	"attach":              "no process runs in a simulated container that one could attach to; kubectl exec runs commands",
+	"portforward":         "no process listens in a simulated container, so no port can be forwarded to it",
+	"proxy":               "no process listens in a simulated container, so nothing can be sent to it",
+	"ephemeralcontainers": "a simulated pod takes no more containers; kubectl exec runs commands in those it has",
+}
+
+// log answers a request for what a container has written: nothing but a line that says so, from its start.
+func (s *Server) log(q *request) error {
+	line, err := s.logged(q)
+	if errors.Is(err, errUnassigned) {
+		q.w.WriteHeader(http.StatusNoContent)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	q.w.Header().Set("Content-Type", "text/plain")
+	q.w.Write([]byte(line))
+	return nil
+}
+
+// errUnassigned says that a pod has no node: there is nothing to be read from it.
+var errUnassigned = errors.New("the pod has no node")
+
+func (s *Server) logged(q *request) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.catchUp()
+	if there := s.objects.Get(q.kind, q.key()); there != nil && there.Fields.Text("spec", "nodeName") == "" {
+		if name := q.query.Get("container"); name != "" && !container.Has(there, name) {
+			return "", apierrors.NewBadRequest(fmt.Sprintf("container %s is not valid for pod %s", name, q.name))
+		}
+		return "", errUnassigned
+	}
+	pod, of, err := s.running(q)
+	if err != nil {
+		return "", err
+	}
+	if q.asks("previous") {
+		return "", apierrors.NewBadRequest(fmt.Sprintf("previous terminated container %q in pod %q not found",
+			of.Text("name"), q.name))
+	}
+	if n, err := strconv.Atoi(q.query.Get("tailLines")); err == nil && n <= 0 {
+		return "", nil
+	}
+	line := container.Log(pod, of)
+	if q.asks("timestamps") {
+		line = s.instant().Format(time.RFC3339Nano) + " " + line
+	}
+	return line, nil
+}
+
+// exec answers a request to run a command in a container. The command runs at one instant, after all of its input has
+// come. What it has done to files decides the readiness of the pod.
+func (s *Server) exec(q *request) error {
+	if len(q.query["command"]) == 0 {
+		return apierrors.NewBadRequest("you must specify at least 1 command for the container")
+	}
+	s.mu.Lock()
+	there := s.objects.Get(q.kind, q.key())
+	s.mu.Unlock()
+	if there != nil && there.Fields.Text("spec", "nodeName") == "" {
+		return apierrors.NewBadRequest(fmt.Sprintf("pod %s does not have a host assigned", q.name))
+	}
+	if _, _, err := s.runningNow(q); err != nil {
+		return err
+	}
+	if _, replayed := q.w.(*answered); replayed {
+		in, err := io.ReadAll(q.http.Body)
+		if err == nil {
+			_, err = s.execute(q, string(in))
+		}
+		return err
+	}
+	command := container.Command{Stdin: q.asks("stdin"), Stdout: q.asks("stdout"), Stderr: q.asks("stderr"), TTY: q.asks("tty"),
+		Run: func(in string) (shell.Result, error) { return s.execute(q, in) }, When: s.config.When}
+	return command.Serve(q.w, q.http)
+}
+
+// runningNow returns the pod and the container of a request, which must run.
+func (s *Server) runningNow(q *request) (*objects.Object, kinds.Fields, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.catchUp()
+	return s.running(q)
+}
+
+// running returns the pod and the container of a request, which must run.
+func (s *Server) running(q *request) (*objects.Object, kinds.Fields, error) {
+	pod := s.objects.Get(q.kind, q.key())
+	if pod == nil {
+		return nil, nil, notFound(q.kind, q.name)
+	}
+	of, err := container.Running(pod, q.query.Get("container"))
+	return pod, of, err
+}
+
+// execute runs the command of a request at this instant.
+func (s *Server) execute(q *request, in string) (shell.Result, error) {
+	var r shell.Result
+	q.http.Body = &kept{from: http.NoBody}
+	q.http.Body.(*kept).read.WriteString(in)
+	_, err := s.locked(q, func() (*objects.Object, error) {
+		pod, of, err := s.running(q)
+		if err != nil {
+			return nil, err
+		}
+		before := s.files.Shut(&s.objects, pod)
+		sh := s.files.Shell(&s.objects, pod, of)
+		if r = sh.Exec(q.query["command"], in); r.Code == 127 && len(sh.Unknown) > 0 && !strings.Contains(r.Err, "sh:") {
+			r.Err = "exec: " + r.Err
+		}
+		if shut := s.files.Shut(&s.objects, pod); shut != before {
+			s.act(other("exec", q.kind, q.key()), ref{kinds.Pod, q.key()}, func(u *sim.User) *model.APIError {
+				u.ShutPod(q.key(), shut)
+				return nil
+			})
+		}
+		return nil, nil
+	})
+	return r, err
+}
+
+// bind answers a scheduler that binds a pod to a node.
+func (s *Server) bind(q *request) error {
+	var binding corev1.Binding
+	if err := options(q.http, &binding); err != nil {
+		return err
+	}
+	if errs := wrongTarget(&binding.Target); len(errs) > 0 {
+		return failure(http.StatusInternalServerError, "", errs.ToAggregate().Error())
+	}
+	node := binding.Target.Name
+	_, err := s.locked(q, func() (*objects.Object, error) {
+		pod := s.objects.Get(q.kind, q.key())
+		switch {
+		case pod == nil:
+			return nil, notFound(q.kind, q.name)
+		case !s.config.Uncontrolled && s.objects.Get(kinds.Node, model.Key{Name: node}) == nil:
+			return nil, notFound(kinds.Node, node)
+		case pod.Fields.Text("spec", "nodeName") != "":
+			return nil, apierrors.NewConflict(resource(q.kind), q.name, fmt.Errorf("pod %s is already assigned to node %q",
+				q.name, pod.Fields.Text("spec", "nodeName")))
+		case q.dry():
+			return nil, nil
+		case s.config.Uncontrolled:
+			return s.assign(pod, node), nil
+		}
+		return nil, refusal(s.act(other("bind", q.kind, q.key()), ref{q.kind, q.key()}, func(u *sim.User) *model.APIError {
+			u.PinPod(u.Pod(q.key()), node)
+			return nil
+		}), q.kind, q.name)
+	})
+	if err == nil {
+		done := success(nil)
+		done.Code = http.StatusCreated
+		q.send(http.StatusCreated, done)
+	}
+	return err
+}
+
+// wrongTarget returns what is wrong with what a pod is to be bound to.
+func wrongTarget(target *corev1.ObjectReference) (errs field.ErrorList) {
+	path := field.NewPath("target")
+	if target.Kind != "" && target.Kind != "Node" {
+		errs = append(errs, field.NotSupported(path.Child("kind"), target.Kind, []string{"Node", "<empty>"}))
+	}
+	if target.Name == "" {
+		errs = append(errs, field.Required(path.Child("name"), ""))
+	}
+	return errs
+}
+
+// started follows a change of a pod: its readiness probes look at files, it may name its node, and the kubelet of that
+// node refuses it if a host port is taken. It is called within the write.
+func (s *Server) started(change *sim.Change, o *objects.Object) {
+	pod := change.Pod
+	if pod.Node == "" && change.OldPod == nil {
+		if node := cmp.Or(o.Fields.Text("spec", "nodeName"), nodeOf(pod.Template)); node != "" {
+			s.user.PinPod(pod, node)
+		} else if name := o.Fields.Text("spec", "schedulerName"); name != "" && name != corev1.DefaultSchedulerName &&
+			len(pod.Owners) == 0 {
+			s.user.LeavePod(pod) // The pods of a set are bound by whatever scheduler they name.
+		}
+	}
+	if pod.Node == "" || pod.Finished() || pod.Terminating() {
+		return
+	}
+	if change.OldPod != nil && change.OldPod.Node == "" && container.PortTaken(o, s.objects.List(kinds.Pod, "")) {
+		s.user.RefusePod(o.Key, "NodePorts")
+		return
+	}
+	s.user.ShutPod(o.Key, s.files.Shut(&s.objects, o))
+}
+
+// nodeOf returns the node that a template names.
+func nodeOf(template *model.Template) string {
+	var read struct{ Spec struct{ NodeName string } }
+	if template == nil || !strings.Contains(template.Data, `"nodeName"`) ||
+		json.Unmarshal([]byte(template.Data), &read) != nil {
+		return ""
+	}
+	return read.Spec.NodeName
+}
