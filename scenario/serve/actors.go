@@ -10,15 +10,13 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
 	"github.com/statefulsim/statefulsim/scenario/serve/project"
+	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 	"github.com/statefulsim/statefulsim/sim"
 )
 
@@ -67,15 +65,6 @@ var actors = map[*kinds.Kind]actor{
 	}},
 }
 
-// mostWrong is how much is said to be wrong with an object: to put the errors together takes time in their square.
-const mostWrong = 100
-
-// invalid is the answer to an object that the API does not accept.
-func invalid(kind *kinds.Kind, name string, errs field.ErrorList) error {
-	errs = errs[:min(len(errs), mostWrong)]
-	return apierrors.NewInvalid(schema.GroupKind{Group: kind.Group, Kind: kind.Kind}, name, errs)
-}
-
 func writeSet(typed any, old *objects.Object) (call, error) {
 	object := typed.(*appsv1.StatefulSet)
 	wanted := modelOf(object)
@@ -98,7 +87,7 @@ func modelOf(object *appsv1.StatefulSet) *model.StatefulSet {
 	set := manifest.Model(object)
 	for i := range object.Spec.VolumeClaimTemplates {
 		if template := &object.Spec.VolumeClaimTemplates[i]; len(template.OwnerReferences) > 0 {
-			set.Spec.ClaimTemplates[i].Facts.Owners = project.Owners(fieldsOf(template).Map("metadata"))
+			set.Spec.ClaimTemplates[i].Facts.Owners = project.Owners(project.Fields(template).Map("metadata"))
 		}
 	}
 	return set
@@ -108,9 +97,9 @@ func writePod(typed any, old *objects.Object) (call, error) {
 	object := typed.(*corev1.Pod)
 	wanted, errs := manifest.ServedPod(object)
 	if len(errs) > 0 {
-		return nil, invalid(kinds.Pod, object.Name, errs)
+		return nil, refuse.Invalid(kinds.Pod, object.Name, errs)
 	}
-	wanted.Owners, wanted.Finalizers = project.Owners(fieldsOf(object).Map("metadata")), object.Finalizers
+	wanted.Owners, wanted.Finalizers = project.Owners(project.Fields(object).Map("metadata")), object.Finalizers
 	return func(u *sim.User) *model.APIError {
 		if old == nil {
 			return u.CreatePod(wanted)
@@ -149,7 +138,7 @@ func writeClaim(typed any, old *objects.Object) (call, error) {
 		object.Spec.StorageClassName = &class
 	}
 	wanted := manifest.ServedClaim(object)
-	owners := project.Owners(fieldsOf(object).Map("metadata"))
+	owners := project.Owners(project.Fields(object).Map("metadata"))
 	return func(u *sim.User) *model.APIError {
 		if old == nil {
 			wanted.Owners = owners
@@ -194,7 +183,7 @@ func writeService(typed any, old *objects.Object) (call, error) {
 	}
 	wanted, errs := manifest.ServedService(object)
 	if len(errs) > 0 {
-		return nil, invalid(kinds.Service, object.Name, errs)
+		return nil, refuse.Invalid(kinds.Service, object.Name, errs)
 	}
 	return func(u *sim.User) *model.APIError {
 		switch live := u.Service(wanted.Key()); {
@@ -219,7 +208,7 @@ func writeBudget(typed any, _ *objects.Object) (call, error) {
 	object := typed.(*policyv1.PodDisruptionBudget)
 	wanted, errs := manifest.ServedBudget(object)
 	if len(errs) > 0 {
-		return nil, invalid(kinds.Budget, object.Name, errs)
+		return nil, refuse.Invalid(kinds.Budget, object.Name, errs)
 	}
 	return func(u *sim.User) *model.APIError {
 		if live := u.Budget(wanted.Key()); live == nil || !reflect.DeepEqual(live, wanted) {
@@ -235,7 +224,7 @@ const taintOut = "node.kubernetes.io/out-of-service"
 func writeNode(typed any, old *objects.Object) (call, error) {
 	object := typed.(*corev1.Node)
 	if old == nil {
-		return nil, failure(405, "MethodNotAllowed", "the nodes of a simulated cluster are those with which it begins")
+		return nil, refuse.With(405, "MethodNotAllowed", "the nodes of a simulated cluster are those with which it begins")
 	}
 	out := false
 	for _, taint := range object.Spec.Taints {

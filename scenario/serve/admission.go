@@ -14,6 +14,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
 	"github.com/statefulsim/statefulsim/scenario/serve/project"
+	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 )
 
 // priorities are the priorities of the classes that each cluster has.
@@ -42,7 +43,7 @@ const mutable = "pod updates may not change fields other than `spec.containers[*
 
 // unchangedPod refuses a change of a pod's spec that no pod takes.
 func unchangedPod(w *write, pod *corev1.Pod) error {
-	typed, err := typedOf(kinds.Pod, w.old.Fields)
+	typed, err := project.Typed(kinds.Pod, w.old.Fields)
 	if err != nil {
 		return apierrors.NewBadRequest(err.Error())
 	}
@@ -64,10 +65,10 @@ func unchangedPod(w *write, pod *corev1.Pod) error {
 	path := field.NewPath("spec")
 	switch {
 	case len(is.Containers) != len(was.Containers):
-		return invalid(w.q.kind, w.key.Name, field.ErrorList{field.Forbidden(path.Child("containers"),
+		return refuse.Invalid(w.q.kind, w.key.Name, field.ErrorList{field.Forbidden(path.Child("containers"),
 			"pod updates may not add or remove containers")})
 	case !equality.Semantic.DeepEqual(is, was):
-		return invalid(w.q.kind, w.key.Name, field.ErrorList{field.Forbidden(path, mutable)})
+		return refuse.Invalid(w.q.kind, w.key.Name, field.ErrorList{field.Forbidden(path, mutable)})
 	}
 	return nil
 }
@@ -75,7 +76,7 @@ func unchangedPod(w *write, pod *corev1.Pod) error {
 // prioritize refuses a new pod whose priority is not that of its class.
 func (s *Server) prioritize(w *write, pod *corev1.Pod) error {
 	forbidden := func(format string, args ...any) error {
-		return apierrors.NewForbidden(resource(w.q.kind), w.key.Name, fmt.Errorf(format, args...))
+		return apierrors.NewForbidden(refuse.Resource(w.q.kind), w.key.Name, fmt.Errorf(format, args...))
 	}
 	priority, policy := int32(0), corev1.PreemptLowerPriority
 	if name := pod.Spec.PriorityClassName; name != "" {

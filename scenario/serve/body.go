@@ -21,6 +21,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/project"
+	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 )
 
 // magic is how an object in protobuf begins.
@@ -65,7 +66,7 @@ func (q *request) readable() error {
 	if q.kind.Schema != nil {
 		list = media[:2]
 	}
-	return failure(http.StatusUnsupportedMediaType, metav1.StatusReasonUnsupportedMediaType,
+	return refuse.With(http.StatusUnsupportedMediaType, metav1.StatusReasonUnsupportedMediaType,
 		"the body of the request was in an unknown format - accepted media types include: "+strings.Join(list, ", "))
 }
 
@@ -191,7 +192,7 @@ func (q *request) object() (any, error) {
 		}
 	}
 	if q.shown != nil {
-		return typedOf(q.kind, storedEvent(fieldsOf(typed)))
+		return project.Typed(q.kind, storedEvent(project.Fields(typed)))
 	}
 	q.sent = typed
 	q.warnOfAnnotations(typed)
@@ -234,17 +235,4 @@ func (q *request) strictly(strict []error) error {
 // warn adds a warning to the answer.
 func (q *request) warn(text string) {
 	q.w.Header().Add("Warning", fmt.Sprintf("299 - %q", text))
-}
-
-// fieldsOf returns a typed object as JSON has it.
-func fieldsOf(typed any) kinds.Fields { return project.Fields(typed) }
-
-// typedOf returns fields as an object of a kind's Go type.
-func typedOf(kind *kinds.Kind, fields kinds.Fields) (any, error) {
-	typed := kind.Empty()
-	data, err := json.Marshal(fields)
-	if err == nil {
-		err = kjson.UnmarshalCaseSensitivePreserveInts(data, typed)
-	}
-	return typed, err
 }

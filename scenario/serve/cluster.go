@@ -191,7 +191,7 @@ func (s *Server) seeBudget(b *timeline.Budget) {
 	if old == nil {
 		return
 	}
-	fields := clone(old.Fields)
+	fields := kinds.Clone(old.Fields)
 	fields["status"] = map[string]any{
 		"currentHealthy": int64(b.Healthy), "desiredHealthy": int64(b.Desired), "disruptionsAllowed": int64(b.Allowed),
 		"expectedPods": int64(b.Expected), "observedGeneration": fields.Number("metadata", "generation"),

@@ -130,7 +130,7 @@ func (s *Server) unblocking(o *objects.Object, cascade sim.DeletionPolicy) *obje
 
 // reown changes the owners of an object: each may be changed, and stays if keep says so.
 func (s *Server) reown(o *objects.Object, keep func(owner kinds.Fields) bool) {
-	fields := clone(o.Fields)
+	fields := kinds.Clone(o.Fields)
 	meta, left := fields.Map("metadata"), []any(nil)
 	for _, owner := range o.Fields.List("metadata", "ownerReferences") {
 		if owner = maps.Clone(owner); keep(owner) {
@@ -144,7 +144,7 @@ func (s *Server) reown(o *objects.Object, keep func(owner kinds.Fields) bool) {
 		s.put(o.Kind, fields)
 		return
 	}
-	typed, err := typedOf(o.Kind, fields)
+	typed, err := project.Typed(o.Kind, fields)
 	if err != nil {
 		return
 	}
@@ -192,7 +192,7 @@ func (s *Server) endForeground() {
 
 // release takes out of an object that it waits for what it owns, and deletes it if nothing else holds it.
 func (s *Server) release(o *objects.Object) {
-	fields := clone(o.Fields)
+	fields := kinds.Clone(o.Fields)
 	meta, left := fields.Map("metadata"), []any(nil)
 	for _, finalizer := range o.Fields.Words("metadata", "finalizers") {
 		if finalizer != metav1.FinalizerDeleteDependents {

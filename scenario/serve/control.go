@@ -9,6 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/serve/clock"
+	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 )
 
 // Control is the first part of the paths that are none of Kubernetes: /sim/clock and what is beside it.
@@ -38,9 +39,9 @@ func (s *Server) control(w http.ResponseWriter, r *http.Request, parts []string)
 	switch {
 	case len(parts) > 3+3 || two != "" != (what == "why") || one == "" && what != "clock" && what != "step",
 		one != "" && what == "step":
-		return notServed()
+		return refuse.NotServed()
 	case r.Method != want:
-		return failure(http.StatusMethodNotAllowed, "MethodNotAllowed", r.URL.Path+" takes "+want)
+		return refuse.With(http.StatusMethodNotAllowed, "MethodNotAllowed", r.URL.Path+" takes "+want)
 	}
 	text, err := stepGiven(r)
 	if err != nil {
@@ -76,7 +77,7 @@ func (s *Server) control(w http.ResponseWriter, r *http.Request, parts []string)
 	case "why":
 		answer, err = s.why(one, model.Key{Namespace: cmp.Or(r.URL.Query().Get("namespace"), "default"), Name: two})
 	default:
-		err = notServed()
+		err = refuse.NotServed()
 	}
 	s.halfway = false
 	if err != nil {
@@ -161,7 +162,7 @@ func (s *Server) moved(do string, r *http.Request) error {
 		}
 		s.setSpeed(speed)
 	default:
-		return notServed()
+		return refuse.NotServed()
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
+	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 	"github.com/statefulsim/statefulsim/scenario/serve/schema"
 	"github.com/statefulsim/statefulsim/sim"
 )
@@ -54,7 +55,7 @@ func (s *Server) defines(w *write) error {
 	}
 	errs = append(errs, wrongSchemas(f)...)
 	if len(errs) > 0 {
-		return invalid(kinds.Definition, w.key.Name, errs)
+		return refuse.Invalid(kinds.Definition, w.key.Name, errs)
 	}
 	names := f.Map("spec", "names")
 	names["singular"] = kind.Singular
@@ -219,7 +220,7 @@ func (s *Server) structural(w *write) error {
 			w.q.kind.Version, w.q.kind.Kind, err))
 	}
 	if len(c.Wrong) > 0 {
-		return invalid(w.q.kind, w.key.Name, c.Wrong)
+		return refuse.Invalid(w.q.kind, w.key.Name, c.Wrong)
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
+	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 )
 
 // verbs are what can be done to each kind.
@@ -76,7 +77,7 @@ func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string
 		group.TypeMeta = metav1.TypeMeta{APIVersion: "v1", Kind: "APIGroup"}
 		send(w, http.StatusOK, group)
 	case !slices.Contains(versionsOf(c, parts[1]), parts[2]):
-		return notServed()
+		return refuse.NotServed()
 	default:
 		send(w, http.StatusOK, resources(c, kinds.GroupVersion{Group: parts[1], Version: parts[2]}))
 	}
@@ -217,7 +218,7 @@ func review(w http.ResponseWriter, r *http.Request, apiVersion string, rest []st
 	}
 	is, known := reviews[word]
 	if !known || r.Method != http.MethodPost {
-		return notServed()
+		return refuse.NotServed()
 	}
 	send(w, http.StatusCreated, map[string]any{"apiVersion": apiVersion, "kind": is.kind, "metadata": map[string]any{},
 		"spec": map[string]any{}, "status": is.status})

@@ -98,7 +98,7 @@ func within(key model.Key, step map[string]any) map[string]any {
 
 // whole returns a step that has the object as it is written.
 func (w *write) whole(verb, what string) doing {
-	object := clone(w.fields)
+	object := kinds.Clone(w.fields)
 	delete(object, "status")
 	meta := object.Map("metadata")
 	for _, field := range []string{"uid", "resourceVersion", "creationTimestamp", "generation", "managedFields",

@@ -1,8 +1,6 @@
 package serve
 
 import (
-	"maps"
-
 	kjson "sigs.k8s.io/json"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -12,13 +10,6 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
-
-// clone copies fields down to the metadata, for a new version of an object.
-func clone(fields kinds.Fields) kinds.Fields {
-	fields = maps.Clone(fields)
-	fields["metadata"] = maps.Clone(map[string]any(fields.Map("metadata")))
-	return fields
-}
 
 // found makes what is in every cluster before anybody has done anything.
 func (s *Server) found() {

@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 )
 
 // listOptions reads the options of a list or a watch. A watch of everything that there is begins with its objects
@@ -59,7 +60,7 @@ func (s *Server) reached(version uint64) error {
 func (s *Server) seenAt(q *request) error {
 	version, wrong := versionOf(q.query.Get("resourceVersion"))
 	if wrong != nil {
-		return failure(http.StatusInternalServerError, "", wrong.Error())
+		return refuse.With(http.StatusInternalServerError, "", wrong.Error())
 	}
 	return s.reached(version)
 }

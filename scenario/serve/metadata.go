@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
+	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 )
 
 // metaOf returns metadata as its Go type, without who manages the fields.
@@ -83,14 +84,14 @@ func wrongFinalizers(names []string, path *field.Path) (errs field.ErrorList) {
 }
 
 // errCreated is the answer to a new object that says which version it has.
-var errCreated = failure(http.StatusInternalServerError, "",
+var errCreated = refuse.With(http.StatusInternalServerError, "",
 	"resourceVersion should not be set on objects to be created")
 
 // versioned is the error of a resource version in an object that is no number.
 func versioned(meta kinds.Fields) error {
 	text := meta.Text("resourceVersion")
 	if _, err := strconv.ParseUint(text, 10, 64); text != "" && err != nil {
-		return failure(http.StatusInternalServerError, "", err.Error())
+		return refuse.With(http.StatusInternalServerError, "", err.Error())
 	}
 	return nil
 }

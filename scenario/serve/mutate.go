@@ -19,6 +19,8 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
+	"github.com/statefulsim/statefulsim/scenario/serve/project"
+	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -29,7 +31,7 @@ func (s *Server) posted(q *request) error {
 	if err != nil {
 		return err
 	}
-	fields := fieldsOf(typed)
+	fields := project.Fields(typed)
 	o, err := s.locked(q, func() (*objects.Object, error) { return s.create(q, fields) })
 	return s.reply(q, http.StatusCreated, o, err)
 }
@@ -47,7 +49,7 @@ func (s *Server) putted(q *request) error {
 	if err != nil {
 		return err
 	}
-	fields, code := fieldsOf(typed), http.StatusOK
+	fields, code := project.Fields(typed), http.StatusOK
 	o, err := s.locked(q, func() (*objects.Object, error) {
 		old := s.objects.Get(q.kind, q.key())
 		switch {
@@ -55,7 +57,7 @@ func (s *Server) putted(q *request) error {
 			code = http.StatusCreated
 			return s.create(q, fields)
 		case old == nil:
-			return nil, notFound(q.kind, q.name)
+			return nil, refuse.NotFound(q.kind, q.name)
 		}
 		return s.update(q, old, fields)
 	})
@@ -103,12 +105,12 @@ func (s *Server) evict(q *request) error {
 		case s.config.Uncontrolled:
 			return nil, s.evictStored(q, old, eviction.DeleteOptions)
 		case q.dry():
-			return nil, refusal(s.user.MayEvict(q.key()), q.kind, q.name)
+			return nil, refuse.Of(s.user.MayEvict(q.key()), q.kind, q.name)
 		}
 		w := &write{key: q.key()}
 		d := w.as("evict", "evict "+q.name, q.name)
 		d.effect = timeline.Deleted
-		return nil, refusal(s.act(d, ref{q.kind, q.key()}, func(u *sim.User) *model.APIError {
+		return nil, refuse.Of(s.act(d, ref{q.kind, q.key()}, func(u *sim.User) *model.APIError {
 			return u.Evict(q.key())
 		}), q.kind, q.name)
 	})
@@ -200,10 +202,10 @@ func (s *Server) deleted(q *request) error {
 	o, err := s.changing(q, func(old *objects.Object) (*objects.Object, error) {
 		was = old
 		if q.kind == kinds.Namespace && slices.Contains([]string{"default", "kube-public", "kube-system"}, q.name) {
-			return nil, apierrors.NewForbidden(resource(q.kind), q.name, errors.New("this namespace may not be deleted"))
+			return nil, apierrors.NewForbidden(refuse.Resource(q.kind), q.name, errors.New("this namespace may not be deleted"))
 		}
 		if ignore := given.IgnoreStoreReadErrorWithClusterBreakingPotential; ignore != nil && *ignore {
-			return nil, apierrors.NewConflict(resource(q.kind), q.name, storageError(q.kind, q.namespace, q.name,
+			return nil, apierrors.NewConflict(refuse.Resource(q.kind), q.name, storageError(q.kind, q.namespace, q.name,
 				"unsafe deletion is not allowed because the object is decodable from storage"))
 		}
 		if err := preconditions(given, old); err != nil {
@@ -254,7 +256,7 @@ func (s *Server) going(old *objects.Object, how deletion) *objects.Object {
 	case !held && add == "" && !unbound:
 		return nil
 	}
-	fields := clone(old.Fields)
+	fields := kinds.Clone(old.Fields)
 	meta := fields.Map("metadata")
 	meta["deletionTimestamp"] = s.instant().Add(time.Duration(grace) * time.Second).Format(time.RFC3339)
 	if old.Kind == kinds.Namespace {

@@ -18,6 +18,8 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
+	"github.com/statefulsim/statefulsim/scenario/serve/project"
+	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 )
 
 // The media types of answers.
@@ -101,7 +103,7 @@ func (q *request) negotiate() error {
 }
 
 func notAcceptable(message string) error {
-	return failure(http.StatusNotAcceptable, metav1.StatusReasonNotAcceptable, message)
+	return refuse.With(http.StatusNotAcceptable, metav1.StatusReasonNotAcceptable, message)
 }
 
 // turnable is the error of a form that what is answered cannot be turned into.
@@ -111,7 +113,7 @@ func (q *request) turnable(list bool) error {
 		switch include := q.query.Get("includeObject"); metav1.IncludeObjectPolicy(include) {
 		case "", metav1.IncludeNone, metav1.IncludeMetadata, metav1.IncludeObject:
 		default:
-			return failure(http.StatusBadRequest, metav1.StatusReasonBadRequest, fmt.Sprintf("Unable to convert to Table as "+
+			return refuse.With(http.StatusBadRequest, metav1.StatusReasonBadRequest, fmt.Sprintf("Unable to convert to Table as "+
 				"requested: includeObject: Invalid value: %q: must be 'Metadata', 'Object', 'None', or empty", include))
 		}
 	case q.form.as == "PartialObjectMetadata" && list:
@@ -151,7 +153,7 @@ func wire(apiVersion, kind string, message []byte) protobuf {
 
 // message returns an object as a message of protobuf.
 func message(o *objects.Object) []byte {
-	typed, err := typedOf(o.Kind, o.Fields)
+	typed, err := project.Typed(o.Kind, o.Fields)
 	if err == nil {
 		var data []byte
 		if data, err = typed.(interface{ Marshal() ([]byte, error) }).Marshal(); err == nil {

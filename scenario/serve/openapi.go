@@ -10,6 +10,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
+	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 	"github.com/statefulsim/statefulsim/scenario/serve/schema"
 )
 
@@ -36,7 +37,7 @@ func (s *Server) serveOpenAPI(w http.ResponseWriter, r *http.Request, parts []st
 			return nil
 		}
 	}
-	return notServed()
+	return refuse.NotServed()
 }
 
 // second answers with the document of OpenAPI 2: as JSON, or as the protobuf that clients up to 1.28 ask for alone.

@@ -22,6 +22,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/managed"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
+	"github.com/statefulsim/statefulsim/scenario/serve/project"
+	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 	"github.com/statefulsim/statefulsim/scenario/serve/schema"
 )
 
@@ -87,7 +89,7 @@ func (q *request) writer() managed.Writer {
 
 // unmanaged returns fields without the managers of them.
 func unmanaged(fields kinds.Fields) kinds.Fields {
-	fields = clone(fields)
+	fields = kinds.Clone(fields)
 	delete(fields.Map("metadata"), "managedFields")
 	return fields
 }
@@ -102,7 +104,7 @@ func (s *Server) manage(w *write) {
 	if owners == nil {
 		owners = s.updated(w, meta, live).Encode()
 	}
-	w.fields = clone(w.fields)
+	w.fields = kinds.Clone(w.fields)
 	managed.Stamp(owners, s.instant().Format(time.RFC3339))
 	if len(owners) > 0 {
 		w.fields.Map("metadata")["managedFields"] = owners
@@ -145,7 +147,7 @@ func (s *Server) applied(q *request) error {
 	ahead := q.appliedTo(old, of, config)
 	o, err := s.locked(q, func() (*objects.Object, error) {
 		if old = s.objects.Get(q.kind, q.key()); old == nil && q.sub != "" {
-			return nil, notFound(q.kind, q.name)
+			return nil, refuse.NotFound(q.kind, q.name)
 		}
 		if old != ahead.of {
 			ahead = q.appliedTo(old, of, config)
@@ -177,11 +179,11 @@ func (q *request) appliedTo(old *objects.Object, of managed.Type, config kinds.F
 	if err != nil {
 		return appliedAs{of: old, err: err}
 	}
-	typed, err := typedOf(q.kind, next)
+	typed, err := project.Typed(q.kind, next)
 	if err != nil {
 		return appliedAs{of: old, err: apierrors.NewBadRequest(err.Error())}
 	}
-	return appliedAs{of: old, fields: fieldsOf(typed), owners: append([]any{}, owners.Encode()...)}
+	return appliedAs{of: old, fields: project.Fields(typed), owners: append([]any{}, owners.Encode()...)}
 }
 
 // configuration reads what a request applies.
@@ -240,11 +242,11 @@ func (q *request) applyTo(old *objects.Object, of managed.Type, config kinds.Fie
 	case errors.As(err, &conflicts):
 		return nil, nil, refused(conflicts)
 	case err != nil:
-		return nil, nil, failure(http.StatusInternalServerError, "", fmt.Sprintf(
+		return nil, nil, refuse.With(http.StatusInternalServerError, "", fmt.Sprintf(
 			"failed to create typed patch object (%s/%s; %s/%s, Kind=%s): %v",
 			q.applied, q.name, q.kind.Group, q.kind.Version, q.kind.Kind, err))
 	}
-	fields := clone(next)
+	fields := kinds.Clone(next)
 	if by.Manager == kubectl && lastApplied(live) != nil {
 		note(fields, config)
 	}
@@ -279,7 +281,7 @@ func note(fields, config kinds.Fields) {
 
 // unnoted returns fields without the note of what was applied.
 func unnoted(fields kinds.Fields) kinds.Fields {
-	fields = clone(fields)
+	fields = kinds.Clone(fields)
 	annotations := maps.Clone(map[string]any(fields.Map("metadata", "annotations")))
 	delete(annotations, corev1.LastAppliedConfigAnnotation)
 	fields.Map("metadata")["annotations"] = annotations

@@ -9,6 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/serve/clock"
+	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 )
 
 // lookAgain is how long Turn lets a client wait when nothing is due that it knows of.
@@ -104,7 +105,7 @@ func (s *Server) leaves(r *http.Request) error {
 	if !s.left(r) {
 		return nil
 	}
-	return failure(http.StatusServiceUnavailable, metav1.StatusReasonServiceUnavailable,
+	return refuse.With(http.StatusServiceUnavailable, metav1.StatusReasonServiceUnavailable,
 		"the session ends, or the client has gone, at "+time.Duration(s.world.Now()).String())
 }
 

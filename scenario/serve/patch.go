@@ -21,6 +21,8 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
+	"github.com/statefulsim/statefulsim/scenario/serve/project"
+	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 )
 
 // patched answers a request that patches an object, its status or its scale.
@@ -70,10 +72,10 @@ func (s *Server) patched(q *request) error {
 // unpatchable is the answer to a patch of an unknown form.
 func (q *request) unpatchable() error {
 	if q.kind.Schema == nil {
-		return failure(http.StatusUnsupportedMediaType, metav1.StatusReasonUnsupportedMediaType,
+		return refuse.With(http.StatusUnsupportedMediaType, metav1.StatusReasonUnsupportedMediaType,
 			"415: Unsupported Media Type")
 	}
-	return failure(http.StatusUnsupportedMediaType, metav1.StatusReasonUnsupportedMediaType, fmt.Sprintf(
+	return refuse.With(http.StatusUnsupportedMediaType, metav1.StatusReasonUnsupportedMediaType, fmt.Sprintf(
 		"the body of the request was in an unknown format - accepted media types include: %s, %s, %s",
 		types.JSONPatchType, types.MergePatchType, types.ApplyYAMLPatchType))
 }
@@ -102,14 +104,14 @@ func (q *request) patchOf(old *objects.Object) patchedAs {
 		return patchedAs{of: old, err: q.unfit(old, err)}
 	}
 	if q.shown != nil {
-		return patchedAs{of: old, fields: storedEvent(fieldsOf(typed)), unknown: unknown}
+		return patchedAs{of: old, fields: storedEvent(project.Fields(typed)), unknown: unknown}
 	}
-	return patchedAs{of: old, fields: fieldsOf(typed), unknown: unknown}
+	return patchedAs{of: old, fields: project.Fields(typed), unknown: unknown}
 }
 
 // unfit is the answer to a patch that does not leave an object of its kind: it shows the whole object.
 func (q *request) unfit(old *objects.Object, wrong error) error {
-	typed, err := typedOf(q.kind, old.Fields)
+	typed, err := project.Typed(q.kind, old.Fields)
 	if err != nil {
 		return wrong
 	}
@@ -208,10 +210,10 @@ func jsonPatch(before, patch []byte) ([]byte, error) {
 	after, err := decoded.Apply(before)
 	var copies *jsonpatch.AccumulatedCopySizeError
 	if errors.As(err, &copies) {
-		return nil, failure(http.StatusUnprocessableEntity, "Invalid", err.Error())
+		return nil, refuse.With(http.StatusUnprocessableEntity, "Invalid", err.Error())
 	}
 	if err != nil {
-		return nil, failure(http.StatusUnprocessableEntity, "Invalid",
+		return nil, refuse.With(http.StatusUnprocessableEntity, "Invalid",
 			"the server rejected our request due to an error in our request")
 	}
 	return after, nil
@@ -226,10 +228,10 @@ func strategicError(err error) error {
 		errors.Is(err, mergepatch.ErrUnsupportedStrategicMergePatchFormat):
 		return apierrors.NewBadRequest(err.Error())
 	case errors.Is(err, mergepatch.ErrNoListOfLists):
-		return failure(http.StatusUnprocessableEntity, "Invalid",
+		return refuse.With(http.StatusUnprocessableEntity, "Invalid",
 			"the server rejected our request due to an error in our request")
 	}
-	return failure(http.StatusInternalServerError, "", err.Error())
+	return refuse.With(http.StatusInternalServerError, "", err.Error())
 }
 
 // strategic applies a strategic merge patch. The code that does it trusts the directives of a patch; where it panics on

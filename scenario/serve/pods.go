@@ -19,6 +19,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve/container"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
+	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 	"github.com/statefulsim/statefulsim/scenario/serve/shell"
 	"github.com/statefulsim/statefulsim/sim"
 )
@@ -116,7 +117,7 @@ func (s *Server) runningNow(q *request) (*objects.Object, kinds.Fields, error) {
 func (s *Server) running(q *request) (*objects.Object, kinds.Fields, error) {
 	pod := s.objects.Get(q.kind, q.key())
 	if pod == nil {
-		return nil, nil, notFound(q.kind, q.name)
+		return nil, nil, refuse.NotFound(q.kind, q.name)
 	}
 	of, err := container.Running(pod, q.query.Get("container"))
 	return pod, of, err
@@ -155,25 +156,25 @@ func (s *Server) bind(q *request) error {
 		return err
 	}
 	if errs := wrongTarget(&binding.Target); len(errs) > 0 {
-		return failure(http.StatusInternalServerError, "", errs.ToAggregate().Error())
+		return refuse.With(http.StatusInternalServerError, "", errs.ToAggregate().Error())
 	}
 	node := binding.Target.Name
 	_, err := s.locked(q, func() (*objects.Object, error) {
 		pod := s.objects.Get(q.kind, q.key())
 		switch {
 		case pod == nil:
-			return nil, notFound(q.kind, q.name)
+			return nil, refuse.NotFound(q.kind, q.name)
 		case !s.config.Uncontrolled && s.objects.Get(kinds.Node, model.Key{Name: node}) == nil:
-			return nil, notFound(kinds.Node, node)
+			return nil, refuse.NotFound(kinds.Node, node)
 		case pod.Fields.Text("spec", "nodeName") != "":
-			return nil, apierrors.NewConflict(resource(q.kind), q.name, fmt.Errorf("pod %s is already assigned to node %q",
+			return nil, apierrors.NewConflict(refuse.Resource(q.kind), q.name, fmt.Errorf("pod %s is already assigned to node %q",
 				q.name, pod.Fields.Text("spec", "nodeName")))
 		case q.dry():
 			return nil, nil
 		case s.config.Uncontrolled:
 			return s.assign(pod, node), nil
 		}
-		return nil, refusal(s.act(other("bind", q.kind, q.key()), ref{q.kind, q.key()}, func(u *sim.User) *model.APIError {
+		return nil, refuse.Of(s.act(other("bind", q.kind, q.key()), ref{q.kind, q.key()}, func(u *sim.User) *model.APIError {
 			u.PinPod(u.Pod(q.key()), node)
 			return nil
 		}), q.kind, q.name)

@@ -18,6 +18,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
+	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 )
 
 // matches returns whether an object is among those that the request selects.
@@ -155,7 +156,7 @@ func (s *Server) looked(q *request) (any, error) {
 	}
 	switch {
 	case o == nil:
-		return nil, notFound(q.kind, q.name)
+		return nil, refuse.NotFound(q.kind, q.name)
 	case q.sub == "scale":
 		return scaleOf(o), nil
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
+	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 )
 
 // request is a request for objects: of which kind, and where.
@@ -93,8 +94,8 @@ func (s *Server) answerTo(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// refuse answers with an error.
-func refuse(w http.ResponseWriter, err error) { refuseAs(w, mediaJSON, err) }
+// sendRefusal answers with an error.
+func sendRefusal(w http.ResponseWriter, err error) { refuseAs(w, mediaJSON, err) }
 
 // refusalForm returns the media type in which a client wants an error.
 func refusalForm(r *http.Request) string {
@@ -133,7 +134,7 @@ func (s *Server) survive(w http.ResponseWriter) {
 		panic(value)
 	}
 	s.config.Panicked(value, stack, whole)
-	refuse(w, apierrors.NewInternalError(fmt.Errorf("this is a bug in sim: %v", value)))
+	sendRefusal(w, apierrors.NewInternalError(fmt.Errorf("this is a bug in sim: %v", value)))
 }
 
 func (s *Server) begin() {
@@ -225,14 +226,14 @@ func (s *Server) parse(w http.ResponseWriter, r *http.Request, parts []string) (
 	}
 	if q.kind == nil || len(rest) > 3 || q.kind.Namespaced != (q.namespace != "") && (len(rest) > 1 ||
 		!q.kind.Namespaced) {
-		return nil, notServed()
+		return nil, refuse.NotServed()
 	}
 	if len(rest) > 1 {
 		q.name = rest[1]
 	}
 	if len(rest) > 2 {
 		if q.sub = rest[2]; !q.kind.Has(q.sub) {
-			return nil, notServed()
+			return nil, refuse.NotServed()
 		}
 	}
 	if old {
@@ -268,7 +269,7 @@ func (s *Server) answer(q *request) error {
 	}
 	switch method := q.http.Method; {
 	case whys[q.sub] != "":
-		return failure(http.StatusNotImplemented, "NotImplemented", whys[q.sub])
+		return refuse.With(http.StatusNotImplemented, "NotImplemented", whys[q.sub])
 	case q.sub == "exec" && (method == http.MethodGet || method == http.MethodPost):
 		return s.exec(q)
 	case q.sub == "log" && method == http.MethodGet:
@@ -297,10 +298,10 @@ func (s *Server) answer(q *request) error {
 		return s.deletedAll(q)
 	}
 	if q.kind.Schema == nil {
-		return failure(http.StatusMethodNotAllowed, metav1.StatusReasonMethodNotAllowed,
+		return refuse.With(http.StatusMethodNotAllowed, metav1.StatusReasonMethodNotAllowed,
 			"the server does not allow this method on the requested resource")
 	}
-	return apierrors.NewMethodNotSupported(resource(q.kind), strings.ToLower(q.http.Method))
+	return apierrors.NewMethodNotSupported(refuse.Resource(q.kind), strings.ToLower(q.http.Method))
 }
 
 // nameCheck returns what finds out what is wrong with the name of an object, or with the beginning of one.
@@ -322,7 +323,7 @@ func nameCheck(kind *kinds.Kind) func(name string, prefix bool) []string {
 func validName(kind *kinds.Kind, name, generated string) error {
 	path, check := field.NewPath("metadata"), nameCheck(kind)
 	if name == "" {
-		return invalid(kind, name, field.ErrorList{field.Required(path.Child("name"), "name or generateName is required")})
+		return refuse.Invalid(kind, name, field.ErrorList{field.Required(path.Child("name"), "name or generateName is required")})
 	}
 	var errs field.ErrorList
 	if generated != "" {
@@ -334,7 +335,7 @@ func validName(kind *kinds.Kind, name, generated string) error {
 		errs = append(errs, field.Invalid(path.Child("name"), name, wrong))
 	}
 	if len(errs) > 0 {
-		return invalid(kind, name, errs)
+		return refuse.Invalid(kind, name, errs)
 	}
 	return nil
 }
@@ -347,7 +348,7 @@ func (s *Server) changing(q *request, do func(old *objects.Object) (*objects.Obj
 	return s.locked(q, func() (*objects.Object, error) {
 		old := s.objects.Get(q.kind, q.key())
 		if old == nil {
-			return nil, notFound(q.kind, q.name)
+			return nil, refuse.NotFound(q.kind, q.name)
 		}
 		return do(old)
 	})

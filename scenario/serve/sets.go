@@ -17,6 +17,8 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
+	"github.com/statefulsim/statefulsim/scenario/serve/project"
+	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 	"github.com/statefulsim/statefulsim/sim"
 )
 
@@ -61,13 +63,13 @@ func (s *Server) crowded(w *write, typed any) error {
 	if !is || most == 0 || set.Spec.Replicas == nil || int(*set.Spec.Replicas) <= most {
 		return nil
 	}
-	return apierrors.NewForbidden(resource(w.q.kind), w.key.Name, fmt.Errorf(
+	return apierrors.NewForbidden(refuse.Resource(w.q.kind), w.key.Name, fmt.Errorf(
 		"%d replicas are more than the %d that --max-replicas of sim serve allows", *set.Spec.Replicas, most))
 }
 
 // wouldStore returns the set that a write would store, or its refusal.
 func (s *Server) wouldStore(w *write) (*model.StatefulSet, *model.APIError) {
-	typed, err := typedOf(w.q.kind, w.fields)
+	typed, err := project.Typed(w.q.kind, w.fields)
 	if err != nil {
 		return nil, &model.APIError{Reason: model.Invalid, Message: err.Error()}
 	}
@@ -77,7 +79,7 @@ func (s *Server) wouldStore(w *write) (*model.StatefulSet, *model.APIError) {
 	}
 	live := s.user.Set(w.key)
 	if live == nil { // The world does not know it.
-		was, err := typedOf(w.q.kind, w.old.Fields)
+		was, err := project.Typed(w.q.kind, w.old.Fields)
 		if err != nil {
 			return nil, &model.APIError{Reason: model.Invalid, Message: err.Error()}
 		}

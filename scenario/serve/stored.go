@@ -12,6 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
 	"github.com/statefulsim/statefulsim/scenario/serve/project"
+	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 )
 
 // apart reports whether an object is one that only the server has, and not the world.
@@ -35,7 +36,7 @@ func (s *Server) unsimulated(w *write) (known bool, err error) {
 		return false, wrongData(w)
 	case w.q.kind == kinds.Event && w.old == nil:
 		if errs := wrongEvent(w.q, w.fields); len(errs) > 0 {
-			return false, invalid(kinds.Event, w.key.Name, append(wrongMeta(w), errs...))
+			return false, refuse.Invalid(kinds.Event, w.key.Name, append(wrongMeta(w), errs...))
 		}
 		for _, name := range []string{"eventTime", "firstTimestamp", "lastTimestamp"} {
 			if _, given := w.fields[name]; !given {
@@ -77,14 +78,14 @@ func (s *Server) complete(w *write) error {
 		builtin.Default(typed)
 		var old any
 		if does.Compares {
-			if old, err = typedOf(w.q.kind, w.old.Fields); err != nil {
+			if old, err = project.Typed(w.q.kind, w.old.Fields); err != nil {
 				return apierrors.NewBadRequest(err.Error())
 			}
 		}
 		errs = builtin.Validate(typed, old)
 	}
 	if len(errs) > 0 {
-		return invalid(w.q.kind, w.key.Name, append(wrongMeta(w), errs...))
+		return refuse.Invalid(w.q.kind, w.key.Name, append(wrongMeta(w), errs...))
 	}
 	if does.Defaults && !w.status || w.begun() {
 		w.take(typed)
@@ -101,7 +102,7 @@ func (w *write) begun() bool {
 func (w *write) typed() (any, error) {
 	typed := w.q.sent
 	if w.old != nil || typed == nil {
-		return typedOf(w.q.kind, w.fields)
+		return project.Typed(w.q.kind, w.fields)
 	}
 	if object, is := typed.(metav1.Object); is {
 		object.SetName(w.key.Name)
@@ -112,7 +113,7 @@ func (w *write) typed() (any, error) {
 // take takes the fields of a typed object for those of the write; of its metadata the labels and the annotations.
 func (w *write) take(typed any) {
 	meta := w.fields.Map("metadata")
-	w.fields = fieldsOf(typed)
+	w.fields = project.Fields(typed)
 	for _, name := range []string{"labels", "annotations"} {
 		if meta[name] = w.fields.Map("metadata")[name]; meta[name] == nil {
 			delete(meta, name)
@@ -137,7 +138,7 @@ func wrongData(w *write) error {
 		errs = builtin.ValidateConfigMap(w.fields.Texts("data"), w.fields.Texts("binaryData"))
 	}
 	if errs = append(errs, tooLong(w.q.kind, w.fields)...); len(errs) > 0 {
-		return invalid(w.q.kind, w.key.Name, append(wrongMeta(w), errs...))
+		return refuse.Invalid(w.q.kind, w.key.Name, append(wrongMeta(w), errs...))
 	}
 	if w.old != nil {
 		return frozen(w)

@@ -17,19 +17,20 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
 	"github.com/statefulsim/statefulsim/scenario/serve/project"
+	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 	"github.com/statefulsim/statefulsim/sim"
 )
 
 // prepare does for a write what there is to do where nothing acts on objects of its kind: the defaults are filled into
 // the fields, and what is wrong is returned.
 func (s *Server) prepare(w *write) error {
-	typed, err := typedOf(w.q.kind, w.fields)
+	typed, err := project.Typed(w.q.kind, w.fields)
 	if err != nil {
 		return apierrors.NewBadRequest(err.Error())
 	}
 	if w.status {
 		if errs := builtin.ValidateStatus(typed); len(errs) > 0 {
-			return invalid(w.q.kind, w.key.Name, append(wrongMeta(w), errs...))
+			return refuse.Invalid(w.q.kind, w.key.Name, append(wrongMeta(w), errs...))
 		}
 		return nil
 	}
@@ -47,11 +48,11 @@ func (s *Server) prepare(w *write) error {
 	if service, is := typed.(*corev1.Service); is {
 		s.furnishService(w, service)
 	}
-	w.fields = fieldsOf(typed)
+	w.fields = project.Fields(typed)
 	if w.q.kind == kinds.StatefulSet {
 		set, wrong := s.wouldStore(w)
 		if wrong != nil {
-			return refusal(wrong, w.q.kind, w.key.Name)
+			return refuse.Of(wrong, w.q.kind, w.key.Name)
 		}
 		w.fields["spec"] = project.Onto(w.q.kind, w.fields, project.Set(set, s.config.Epoch))["spec"]
 	}
@@ -68,9 +69,9 @@ func (s *Server) prepareClaim(w *write, claim *corev1.PersistentVolumeClaim) err
 		if !slices.Contains(claim.Finalizers, protection) {
 			claim.Finalizers = append(claim.Finalizers, protection)
 		}
-		return refusal(sim.WrongClaim(rules, wanted), w.q.kind, w.key.Name)
+		return refuse.Of(sim.WrongClaim(rules, wanted), w.q.kind, w.key.Name)
 	}
-	typed, err := typedOf(w.q.kind, w.old.Fields)
+	typed, err := project.Typed(w.q.kind, w.old.Fields)
 	if err != nil {
 		return apierrors.NewBadRequest(err.Error())
 	}
@@ -80,7 +81,7 @@ func (s *Server) prepareClaim(w *write, claim *corev1.PersistentVolumeClaim) err
 		live.Phase = model.ClaimBound
 	}
 	changed, problems := manifest.ChangeClaim(live, wanted, true)
-	return refusal(sim.WrongChange(rules, live, changed, problems), w.q.kind, w.key.Name)
+	return refuse.Of(sim.WrongChange(rules, live, changed, problems), w.q.kind, w.key.Name)
 }
 
 // firstStatus returns the status with which an object begins, whatever its client sent.
@@ -91,13 +92,13 @@ func firstStatus(w *write) map[string]any {
 	case kinds.Claim:
 		return map[string]any{"phase": "Pending"}
 	}
-	return fieldsOf(w.q.kind.New()).Map("status")
+	return project.Fields(w.q.kind.New()).Map("status")
 }
 
 // erase deletes an object as an API server does without controllers: at once, unless a grace period or a finalizer holds
 // it. Nothing looks after what it owns. It returns what is left.
 func (s *Server) erase(o *objects.Object, how deletion) *objects.Object {
-	fields := clone(o.Fields)
+	fields := kinds.Clone(o.Fields)
 	meta := fields.Map("metadata")
 	grace, had, again := graceOf(o, how), meta.Number("deletionGracePeriodSeconds"), meta["deletionTimestamp"] != nil
 	if again && (o.Kind == kinds.Namespace || o.Kind == kinds.Pod && (how.grace == nil || grace >= had)) {
@@ -177,7 +178,7 @@ func (s *Server) assign(pod *objects.Object, node string) *objects.Object {
 func (s *Server) evictStored(q *request, pod *objects.Object, options *metav1.DeleteOptions) error {
 	budget, err := s.budgetOf(pod)
 	if err != nil || q.dry() {
-		return refusal(err, q.kind, q.name)
+		return refuse.Of(err, q.kind, q.name)
 	}
 	if budget != nil {
 		fields := kinds.Fields(runtime.DeepCopyJSON(budget.Fields))

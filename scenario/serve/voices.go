@@ -109,7 +109,7 @@ func (s *Server) record(v voice) {
 		if old == nil || s.events[i].voice != v {
 			continue
 		}
-		fields := clone(old.Fields)
+		fields := kinds.Clone(old.Fields)
 		fields["count"], fields["lastTimestamp"] = fields.Number("count")+1, now
 		s.put(kinds.Event, fields)
 		return

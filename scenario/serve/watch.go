@@ -15,6 +15,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
+	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 )
 
 // cursor is where a watch is in the history.
@@ -93,7 +94,7 @@ func (s *Server) startWatch(c *cursor) error {
 	c.next, c.began = s.objects.End(), s.user.Version()
 	n, wrong := versionOf(version)
 	if wrong != nil {
-		return failure(http.StatusInternalServerError, "", wrong.Error())
+		return refuse.With(http.StatusInternalServerError, "", wrong.Error())
 	}
 	if n == 0 && !initial {
 		s.enter(c)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
+	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -47,7 +48,7 @@ func (s *Server) why(word string, key model.Key) (*Why, error) {
 	o := s.objects.Get(kind, key)
 	w := &Why{Kind: kind.Kind, Namespace: key.Namespace, Name: key.Name, Waits: []Reason{}, Last: s.changes(kind, key)}
 	if o == nil && len(w.Last) == 0 {
-		return nil, notFound(kind, key.Name)
+		return nil, refuse.NotFound(kind, key.Name)
 	}
 	set := key
 	if kind == kinds.Pod && o != nil {

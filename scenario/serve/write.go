@@ -19,6 +19,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
 	"github.com/statefulsim/statefulsim/scenario/serve/project"
+	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 	"github.com/statefulsim/statefulsim/sim"
 )
 
@@ -74,9 +75,9 @@ func (s *Server) place(q *request, meta kinds.Fields) error {
 		meta["namespace"] = q.namespace
 		switch o := s.objects.Get(kinds.Namespace, model.Key{Name: q.namespace}); {
 		case o == nil:
-			return notFound(kinds.Namespace, q.namespace)
+			return refuse.NotFound(kinds.Namespace, q.namespace)
 		case o.Fields.Text("metadata", "deletionTimestamp") != "" && q.kind != kinds.Event:
-			return apierrors.NewForbidden(resource(q.kind), meta.Text("name"), fmt.Errorf(
+			return apierrors.NewForbidden(refuse.Resource(q.kind), meta.Text("name"), fmt.Errorf(
 				"unable to create new content in namespace %s because it is being terminated", q.namespace))
 		}
 	} else {
@@ -132,13 +133,13 @@ func (s *Server) update(q *request, old *objects.Object, fields kinds.Fields) (*
 	case versioned(meta) != nil:
 		return nil, versioned(meta)
 	case meta.Text("resourceVersion") != "" && meta.Text("resourceVersion") != was.Text("resourceVersion"):
-		return nil, apierrors.NewConflict(resource(q.kind), old.Key.Name, fmt.Errorf(
+		return nil, apierrors.NewConflict(refuse.Resource(q.kind), old.Key.Name, fmt.Errorf(
 			"the object has been modified; please apply your changes to the latest version and try again"))
 	case meta.Text("uid") != "" && meta.Text("uid") != was.Text("uid") && q.patch != nil:
-		return nil, invalid(q.kind, old.Key.Name, field.ErrorList{
+		return nil, refuse.Invalid(q.kind, old.Key.Name, field.ErrorList{
 			field.Invalid(field.NewPath("metadata", "uid"), meta.Text("uid"), apivalidation.FieldImmutableErrorMsg)})
 	case meta.Text("uid") != "" && meta.Text("uid") != was.Text("uid"):
-		return nil, apierrors.NewConflict(resource(q.kind), old.Key.Name, storageError(q.kind, old.Key.Namespace,
+		return nil, apierrors.NewConflict(refuse.Resource(q.kind), old.Key.Name, storageError(q.kind, old.Key.Namespace,
 			old.Key.Name, fmt.Sprintf("Precondition failed: UID in precondition: %s, UID in object meta: %s",
 				meta.Text("uid"), was.Text("uid"))))
 	}
@@ -171,7 +172,7 @@ func (s *Server) update(q *request, old *objects.Object, fields kinds.Fields) (*
 // withStatus returns fields with the status that a client has written. The metadata that it wrote with it count, too, but
 // for those of a custom resource, and of a Deployment its labels.
 func withStatus(kind *kinds.Kind, old, sent kinds.Fields) kinds.Fields {
-	kept := clone(old)
+	kept := kinds.Clone(old)
 	kept["status"] = sent["status"]
 	meta, now := kept.Map("metadata"), sent.Map("metadata")
 	if kind.Schema == nil {
@@ -199,7 +200,7 @@ func (s *Server) store(w *write) (*objects.Object, error) {
 	}
 	if err == nil {
 		if errs := append(wrongMeta(w), tooLong(w.q.kind, w.fields)...); len(errs) > 0 {
-			err = invalid(w.q.kind, w.key.Name, errs)
+			err = refuse.Invalid(w.q.kind, w.key.Name, errs)
 		}
 	}
 	if err != nil {
@@ -227,7 +228,7 @@ func (s *Server) store(w *write) (*objects.Object, error) {
 		}
 		return err
 	})
-	return stored, refusal(refused, w.q.kind, w.key.Name)
+	return stored, refuse.Of(refused, w.q.kind, w.key.Name)
 }
 
 // taken says that the name of a new object is taken. What is wrong with the object itself is said first.
@@ -238,10 +239,10 @@ func (s *Server) taken(w *write) error {
 	}
 	if w.q.kind == kinds.StatefulSet {
 		if _, wrong := s.wouldStore(w); wrong != nil {
-			return refusal(wrong, w.q.kind, w.key.Name)
+			return refuse.Of(wrong, w.q.kind, w.key.Name)
 		}
 	}
-	err := apierrors.NewAlreadyExists(resource(w.q.kind), w.key.Name)
+	err := apierrors.NewAlreadyExists(refuse.Resource(w.q.kind), w.key.Name)
 	if there.Fields.Text("metadata", "deletionTimestamp") != "" {
 		err.ErrStatus.Message = "object is being deleted: " + err.ErrStatus.Message
 	}
@@ -252,7 +253,7 @@ func (s *Server) taken(w *write) error {
 func frozen(w *write) error {
 	for _, name := range []string{"immutable", "data", "binaryData"} {
 		if w.old.Fields["immutable"] == true && !reflect.DeepEqual(w.fields[name], w.old.Fields[name]) {
-			return invalid(w.q.kind, w.key.Name, field.ErrorList{
+			return refuse.Invalid(w.q.kind, w.key.Name, field.ErrorList{
 				field.Forbidden(field.NewPath(name), "field is immutable when `immutable` is set")})
 		}
 	}
@@ -272,7 +273,7 @@ func (s *Server) callOf(w *write) (call, error) {
 	case w.status && w.q.kind != kinds.StatefulSet:
 		return nil, nil
 	}
-	typed, err := typedOf(w.q.kind, w.fields)
+	typed, err := project.Typed(w.q.kind, w.fields)
 	if err != nil {
 		return nil, apierrors.NewBadRequest(err.Error())
 	}
@@ -286,7 +287,7 @@ func (s *Server) callOf(w *write) (call, error) {
 	if service, is := typed.(*corev1.Service); is {
 		return s.callOfService(w, service, do), nil
 	}
-	w.fields = fieldsOf(typed)
+	w.fields = project.Fields(typed)
 	return do, nil
 }
 
@@ -315,14 +316,14 @@ func (s *Server) admit(w *write, typed any) (call, error) {
 // callOfService returns the call for a Service; nil for one that has no pods: only the API knows it.
 func (s *Server) callOfService(w *write, service *corev1.Service, do call) call {
 	s.furnishService(w, service)
-	w.fields = fieldsOf(service)
+	w.fields = project.Fields(service)
 	w.begins = s.user.Service(w.key) == nil
 	if w.begins && (len(service.Spec.Selector) == 0 || service.Spec.Type == corev1.ServiceTypeExternalName) {
 		return nil
 	}
 	return func(u *sim.User) *model.APIError {
 		err := do(u)
-		w.fields["spec"] = fieldsOf(service)["spec"]
+		w.fields["spec"] = project.Fields(service)["spec"]
 		return err
 	}
 }
@@ -330,7 +331,7 @@ func (s *Server) callOfService(w *write, service *corev1.Service, do call) call 
 // untimed returns fields without the times at which their managers have written them: to write the same again changes
 // nothing.
 func untimed(fields kinds.Fields) kinds.Fields {
-	fields = clone(fields)
+	fields = kinds.Clone(fields)
 	var list []any
 	for _, manager := range fields.List("metadata", "managedFields") {
 		manager = maps.Clone(manager)
@@ -417,7 +418,7 @@ func (s *Server) dryRun(w *write) (*objects.Object, error) {
 	if w.q.kind == kinds.StatefulSet {
 		set, err := s.wouldStore(w)
 		if err != nil {
-			return nil, refusal(err, w.q.kind, w.key.Name)
+			return nil, refuse.Of(err, w.q.kind, w.key.Name)
 		}
 		w.fields["spec"] = project.Set(set, s.config.Epoch)["spec"]
 	}
@@ -441,7 +442,7 @@ func (s *Server) remove(o *objects.Object, how deletion) error {
 		simulated = false
 	}
 	if simulated {
-		return refusal(s.act(deletes(o, how), ref{o.Kind, o.Key}, func(u *sim.User) *model.APIError {
+		return refuse.Of(s.act(deletes(o, how), ref{o.Kind, o.Key}, func(u *sim.User) *model.APIError {
 			err := actor.remove(u, o.Key, how)
 			if err == nil && (o.Kind == kinds.Service || o.Kind == kinds.Budget) {
 				s.objects.Delete(o.Kind, o.Key, s.user.DrawVersion())
@@ -462,7 +463,7 @@ func (s *Server) remove(o *objects.Object, how deletion) error {
 		}
 		return nil
 	}
-	fields := clone(o.Fields)
+	fields := kinds.Clone(o.Fields)
 	meta := fields.Map("metadata")
 	meta["deletionTimestamp"] = s.instant().Format(time.RFC3339)
 	if o.Kind == kinds.Namespace {

@@ -3,6 +3,7 @@ package kinds
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 	"time"
@@ -25,6 +26,13 @@ type Column struct {
 
 // Fields are those of an object as JSON has them.
 type Fields map[string]any
+
+// Clone copies fields down to the metadata, for a new version of an object.
+func Clone(fields Fields) Fields {
+	fields = maps.Clone(fields)
+	fields["metadata"] = maps.Clone(map[string]any(fields.Map("metadata")))
+	return fields
+}
 
 // Text returns the text at a path, "" without one.
 func (f Fields) Text(path ...string) string {

@@ -3,12 +3,14 @@
 package project
 
 import (
+	"encoding/json"
 	"maps"
 	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	kjson "sigs.k8s.io/json"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
@@ -27,6 +29,16 @@ func Fields(object any) kinds.Fields {
 	}
 	tidy(fields)
 	return withMetadata(fields)
+}
+
+// Typed returns fields as an object of a kind's Go type.
+func Typed(kind *kinds.Kind, fields kinds.Fields) (any, error) {
+	typed := kind.Empty()
+	data, err := json.Marshal(fields)
+	if err == nil {
+		err = kjson.UnmarshalCaseSensitivePreserveInts(data, typed)
+	}
+	return typed, err
 }
 
 // withMetadata returns fields that were sent as they are, with metadata in any case.

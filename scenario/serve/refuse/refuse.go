@@ -1,4 +1,5 @@
-package serve
+// Package refuse has the answers of the API to requests that it refuses.
+package refuse
 
 import (
 	"net/http"
@@ -7,6 +8,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
@@ -21,8 +23,8 @@ var codes = map[model.ErrorReason]int32{
 	model.InternalError: http.StatusInternalServerError, model.ServerTimeout: http.StatusInternalServerError,
 }
 
-// refusal returns a refusal of the simulated API server as it is sent; nil for none.
-func refusal(err *model.APIError, kind *kinds.Kind, name string) error {
+// Of returns a refusal of the simulated API server as it is sent; nil for none.
+func Of(err *model.APIError, kind *kinds.Kind, name string) error {
 	if err == nil {
 		return nil
 	}
@@ -76,26 +78,36 @@ func causes(message string) []metav1.StatusCause {
 	return list
 }
 
-// resource names a kind in the errors of apimachinery.
-func resource(kind *kinds.Kind) schema.GroupResource {
+// Resource names a kind in the errors of apimachinery.
+func Resource(kind *kinds.Kind) schema.GroupResource {
 	return schema.GroupResource{Group: kind.Group, Resource: kind.Resource}
 }
 
-func notFound(kind *kinds.Kind, name string) error {
-	return apierrors.NewNotFound(resource(kind), name)
+// NotFound is the answer to a request for an object that is not there.
+func NotFound(kind *kinds.Kind, name string) error {
+	return apierrors.NewNotFound(Resource(kind), name)
 }
 
-// notServed is the answer to a path that leads nowhere.
-func notServed() error {
+// NotServed is the answer to a path that leads nowhere.
+func NotServed() error {
 	return &apierrors.StatusError{ErrStatus: metav1.Status{
 		Status: metav1.StatusFailure, Code: http.StatusNotFound, Reason: metav1.StatusReasonNotFound,
 		Message: "the server could not find the requested resource", Details: &metav1.StatusDetails{},
 	}}
 }
 
-// failure returns an error with a code, a reason and a message of its own.
-func failure(code int32, reason metav1.StatusReason, message string) error {
+// With returns an error with a code, a reason and a message of its own.
+func With(code int32, reason metav1.StatusReason, message string) error {
 	return &apierrors.StatusError{ErrStatus: metav1.Status{
 		Status: metav1.StatusFailure, Code: code, Reason: reason, Message: message,
 	}}
+}
+
+// mostWrong is how much is said to be wrong with an object: to put the errors together takes time in their square.
+const mostWrong = 100
+
+// Invalid is the answer to an object that the API does not accept.
+func Invalid(kind *kinds.Kind, name string, errs field.ErrorList) error {
+	errs = errs[:min(len(errs), mostWrong)]
+	return apierrors.NewInvalid(schema.GroupKind{Group: kind.Group, Kind: kind.Kind}, name, errs)
 }
