@@ -98,13 +98,17 @@ var layers = []struct {
 	// sim-serve, which is a module of its own: what only it needs, sim does not link (TestSimLinksNoServer). The edge of a
 	// session starts goroutines and reads the clock, and so does what plays an operator; the session itself is HTTP over a
 	// world, and does neither.
-	{of: "scenario/serve/cmd/sim-serve", ours: []string{"cmd/sim/cli", "cmd/sim/command", "scenario/serve/...", "sim/view/work"},
+	{of: "scenario/serve/cmd/sim-serve", ours: []string{"cmd/sim/cli", "cmd/sim/command", "scenario/serve/...",
+		"scenario/strict", "sim/view/work"},
 		third: []string{"github.com/spf13/cobra"}},
+	{of: "scenario/serve/mcp", ours: []string{"cmd/sim/...", "docs", "scenario/...", "sim/view/work"},
+		third: []string{"github.com/modelcontextprotocol/go-sdk/mcp", "github.com/google/jsonschema-go/jsonschema"}},
 	{of: "scenario/serve/simtest", ours: []string{"scenario", "scenario/search/...", "scenario/serve", "sim/..."},
 		third: []string{"k8s.io/..."}},
 	{of: "scenario/serve/session", ours: []string{"scenario", "cmd/sim/command", "cmd/sim/files", "scenario/serve/...",
 		"scenario/strict", "sim/view/..."}, third: []string{"golang.org/x/net/netutil"}},
-	{of: "scenario/serve/...", ours: []string{"model", "sim", "sim/view/lazy", "sim/timeline", "scenario/..."},
+	{of: "docs"},
+	{of: "scenario/serve/...", ours: []string{"model", "sim", "sim/behaviour", "sim/view/lazy", "sim/timeline", "scenario/..."},
 		third: []string{"cel.dev/cel-go/...", "golang.org/x/net/websocket", "golang.org/x/tools/txtar", "k8s.io/api/...", "k8s.io/apimachinery/...",
 			"k8s.io/streaming/...",
 			"gopkg.in/evanphx/json-patch.v4", "gopkg.in/yaml.v3", "github.com/google/gnostic-models/openapiv2",
@@ -324,7 +328,7 @@ func banUse(object types.Object, at token.Pos, dir string, ban func(token.Pos, s
 
 // edges are what belongs to commands: what it does depends on the machine, so that nothing that plays may know it.
 var edges = []string{"cmd/sim/cli", "cmd/sim/command", "cmd/sim/course", "cmd/sim/files", "scenario/serve/cmd/...",
-	"scenario/serve/session", "scenario/serve/simtest", "sim/view/work"}
+	"scenario/serve/mcp", "scenario/serve/session", "scenario/serve/simtest", "sim/view/work"}
 
 // TestSimLinksNoServer: what only sim-serve needs is no part of sim, and its module is built against the next release.
 func TestSimLinksNoServer(t *testing.T) {

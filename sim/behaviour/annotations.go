@@ -22,6 +22,9 @@ var annotations = map[string]func(*Times) *Delay{
 	"stop-after":  func(t *Times) *Delay { return &t.Stop },
 }
 
+// annotationNames are the names of annotations.
+var annotationNames = slices.Sorted(maps.Keys(annotations))
+
 // failAnnotation is the one that takes a reason.
 const failAnnotation = annotationPrefix + "fail"
 
@@ -37,9 +40,9 @@ func annotated(template *model.Template) (times Times, is bool) {
 	if json.Unmarshal([]byte(template.Data), &read) != nil {
 		return Times{}, false
 	}
-	for name, of := range annotations {
+	for _, name := range annotationNames {
 		if delay := delayOf(read.Metadata.Annotations[annotationPrefix+name]); delay != nil {
-			*of(&times), is = delay, true
+			*annotations[name](&times), is = delay, true
 		}
 	}
 	if reason := read.Metadata.Annotations[failAnnotation]; reason != "" {
@@ -68,7 +71,7 @@ func WrongAnnotations(of map[string]string) (wrong []string) {
 		case !ours, name == failAnnotation:
 		case annotations[rest] == nil:
 			wrong = append(wrong, fmt.Sprintf("%s has no effect: write one of %s%s or fail", name, annotationPrefix,
-				strings.Join(slices.Sorted(maps.Keys(annotations)), ", ")))
+				strings.Join(annotationNames, ", ")))
 		case delayOf(of[name]) == nil:
 			wrong = append(wrong, fmt.Sprintf("%s is %q, which has no effect: write a duration like 30s, or never", name, of[name]))
 		}

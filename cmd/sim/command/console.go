@@ -59,7 +59,9 @@ func (s *Console) Flush() {
 }
 
 // From is where files are read from.
-func (s *Console) From() files.From { return files.From{Ctx: s.Ctx, In: s.In, Told: s.Err, Handed: s.Handed} }
+func (s *Console) From() files.From {
+	return files.From{Ctx: s.Ctx, In: s.In, Told: s.Err, Handed: s.Handed}
+}
 
 // ends returns the reasons to end a run early: the user, or too much memory. They serve one run.
 func (s *Console) ends(memory int64, interrupted func() bool) ends {

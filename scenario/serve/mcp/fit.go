@@ -2,9 +2,9 @@ package mcp
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -157,10 +157,10 @@ func (c *cutter) object(of map[string]any, pointer string, budget int) any {
 		size int
 	}
 	var members []member
-	for name, value := range of {
-		members = append(members, member{name, sizeOf(value) + len(name) + 4})
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		members = append(members, member{name, sizeOf(of[name]) + len(name) + 4})
 	}
-	slices.SortFunc(members, func(a, b member) int { return cmp.Or(a.size-b.size, strings.Compare(a.name, b.name)) })
+	slices.SortStableFunc(members, func(a, b member) int { return a.size - b.size })
 	cut := map[string]any{}
 	for i, m := range members {
 		share := budget / (len(members) - i)

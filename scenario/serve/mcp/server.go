@@ -40,7 +40,8 @@ type server struct {
 	turn chan struct{}
 }
 
-const instructions = `sim simulates rollouts of Kubernetes StatefulSets exactly as the controller of each Kubernetes version does them.
+const instructions = `sim simulates rollouts of Kubernetes StatefulSets exactly as the controller of each Kubernetes version does
+them.
 explain: why is a StatefulSet stuck, and which commands fix it. plan: what will a change of a manifest do. advise: which
 settings roll best. upgrade: what changes with another Kubernetes version. run and test: play scenarios. versions and
 atlas: what differs between versions, and known traps. Give content as text; a path works below a root only. Answers are

@@ -15,97 +15,17 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
-// part is what all tools take: which part of the answer is wanted.
-type part struct {
-	Part string `json:"part,omitempty" jsonschema:"a JSON pointer into the answer, such as /sets/0: return only this part"`
-	From int    `json:"from,omitempty" jsonschema:"with a part that is a list: begin at this index"`
-}
-
-// place is what the tools take that may read a live cluster.
-type place struct {
-	Live      bool   `json:"live,omitempty" jsonschema:"read the live cluster of kubectl's context; only if sim mcp was started with --live"`
-	Context   string `json:"context,omitempty" jsonschema:"with live: the kubectl context"`
-	Namespace string `json:"namespace,omitempty" jsonschema:"the namespace of the StatefulSets"`
-}
-
-// times are how long pods take.
-type times struct {
-	Start string `json:"start,omitempty" jsonschema:"how long containers take to start, such as 5s"`
-	Ready string `json:"ready,omitempty" jsonschema:"how long pods then take to become Ready, such as 20s"`
-	Stop  string `json:"stop,omitempty" jsonschema:"how long pods take to stop, such as 3s"`
-}
-
-type explainInput struct {
-	Dump       string   `json:"dump,omitempty" jsonschema:"what kubectl get statefulsets,pods,pvc,nodes,events -A -o yaml prints, as text; or the path of a file or folder below a root; or a scenario"`
-	Pod        string   `json:"pod,omitempty" jsonschema:"explain only this pod"`
-	Now        string   `json:"now,omitempty" jsonschema:"when the dump was taken, such as 2026-01-31T12:00:00Z"`
-	Kubernetes string   `json:"kubernetes,omitempty" jsonschema:"the Kubernetes version, such as 1.37"`
-	Gate       []string `json:"gate,omitempty" jsonschema:"deploy tools that wait, such as helm-4 or argo-cd"`
-	times
-	place
-	part
-}
-
-type planInput struct {
-	Old        string   `json:"old,omitempty" jsonschema:"the current state: a manifest, or a dump of the cluster, as text or as a path below a root"`
-	New        string   `json:"new" jsonschema:"the new manifest, as text or as a path below a root"`
-	Kubernetes string   `json:"kubernetes,omitempty" jsonschema:"the Kubernetes version, such as 1.37"`
-	Require    []string `json:"require,omitempty" jsonschema:"requirements that must hold, such as minReady >= 3"`
-	Quorum     int      `json:"quorum,omitempty" jsonschema:"the fewest pods that must serve"`
-	Gate       []string `json:"gate,omitempty" jsonschema:"deploy tools that wait, such as helm-4 or argo-cd (default: all)"`
-	times
-	place
-	part
-}
-
-type adviseInput struct {
-	Old        string   `json:"old" jsonschema:"a manifest, or a dump of the cluster, as text or as a path below a root"`
-	New        string   `json:"new,omitempty" jsonschema:"the new manifest, if old is the current state"`
-	Kubernetes string   `json:"kubernetes,omitempty" jsonschema:"the Kubernetes version, such as 1.37"`
-	Require    []string `json:"require,omitempty" jsonschema:"accept only settings with which this holds, such as minReady >= 4"`
-	Within     string   `json:"within,omitempty" jsonschema:"the longest that a rollout may take, such as 10m"`
-	Canary     bool     `json:"canary,omitempty" jsonschema:"look for a rollout in stages"`
-	times
-	part
-}
-
-type runInput struct {
-	Scenario   string   `json:"scenario" jsonschema:"a scenario, as text or as a path below a root"`
-	Kubernetes string   `json:"kubernetes,omitempty" jsonschema:"the Kubernetes version, such as 1.37"`
-	Seed       *uint64  `json:"seed,omitempty" jsonschema:"the seed of random times"`
-	Gate       []string `json:"gate,omitempty" jsonschema:"deploy tools that wait, such as helm-4 or argo-cd"`
-	part
-}
-
-type testInput struct {
-	Scenarios  []string `json:"scenarios" jsonschema:"scenarios with expectations, each as text or as the path of a file or folder below a root"`
-	Run        string   `json:"run,omitempty" jsonschema:"a regular expression: play only the scenarios whose names match"`
-	Kubernetes string   `json:"kubernetes,omitempty" jsonschema:"the Kubernetes version, such as 1.37"`
-	part
-}
-
-type upgradeInput struct {
-	Manifests []string `json:"manifests,omitempty" jsonschema:"manifests or dumps, each as text or as the path of a file or folder below a root"`
-	From      string   `json:"from,omitempty" jsonschema:"the current Kubernetes version (default: that of the nodes in a dump)"`
-	To        string   `json:"to" jsonschema:"the new Kubernetes version, such as 1.38"`
-	OnlyWorse bool     `json:"onlyWorse,omitempty" jsonschema:"return only what changes for the worse"`
-	place
-	part
-}
-
-type versionsInput struct {
-	From string `json:"from,omitempty" jsonschema:"with to: what differs between these two versions"`
-	To   string `json:"to,omitempty" jsonschema:"see from"`
-	part
-}
-
-type atlasInput struct {
-	Trap string `json:"trap,omitempty" jsonschema:"the name of a known trap; all if not given"`
-	part
-}
-
 // addTools adds a tool for each command. docs/json.md describes what each returns, under the title.
 func (s *server) addTools(on *protocol.Server) {
+	s.addExplain(on)
+	s.addPlan(on)
+	s.addAdvise(on)
+	s.addUpgrade(on)
+	s.addPlayed(on)
+	s.addKnown(on)
+}
+
+func (s *server) addExplain(on *protocol.Server) {
 	add(s, on, tool[explainInput]{
 		name: "explain", section: "An explanation: sim explain -o json",
 		about:  "Explain why a StatefulSet is stuck, slow or waiting, and which commands fix it (verified by simulation).",
@@ -121,14 +41,18 @@ func (s *server) addTools(on *protocol.Server) {
 			return o.Answer()
 		},
 	})
+}
+
+func (s *server) addPlan(on *protocol.Server) {
 	add(s, on, tool[planInput]{
 		name: "plan", section: "A plan: sim plan -o json",
-		about:  "Show what a change of a manifest will do to running StatefulSets: which pods restart, when, what may go wrong.",
+		about:  "Show what a change of a manifest will do: which pods restart, when, and what may go wrong.",
 		inputs: func(in *planInput) []*string { return []*string{&in.Old, &in.New} },
 		part:   func(in *planInput) part { return in.part },
 		answer: func(c *call, in *planInput) error {
 			o := &command.Plan{Call: c.Call, Require: in.Require, Quorum: in.Quorum, Runs: command.UsualRuns,
-				Seed: command.UsualSeed, Gates: in.Gate, Times: in.times.flags(), Namespace: in.Namespace, Sources: command.Sources{Release: command.UsualRelease}}
+				Seed: command.UsualSeed, Gates: in.Gate, Times: in.times.flags(), Namespace: in.Namespace,
+				Sources: command.Sources{Release: command.UsualRelease}}
 			if in.Kubernetes != "" {
 				o.Versions = []string{in.Kubernetes}
 			}
@@ -141,6 +65,9 @@ func (s *server) addTools(on *protocol.Server) {
 			return o.Answer()
 		},
 	})
+}
+
+func (s *server) addAdvise(on *protocol.Server) {
 	add(s, on, tool[adviseInput]{
 		name: "advise", section: "Advice: sim advise -o json",
 		about:  "Find the settings with which a StatefulSet rolls best: fast, safe, and cheap if the new version is bad.",
@@ -159,6 +86,9 @@ func (s *server) addTools(on *protocol.Server) {
 			return o.Answer()
 		},
 	})
+}
+
+func (s *server) addUpgrade(on *protocol.Server) {
 	add(s, on, tool[upgradeInput]{
 		name: "upgrade", section: "An upgrade: sim upgrade -o json",
 		about:  "Find the StatefulSets that behave differently on another Kubernetes version, and what to do before.",
@@ -176,8 +106,6 @@ func (s *server) addTools(on *protocol.Server) {
 			return o.Answer()
 		},
 	})
-	s.addPlayed(on)
-	s.addKnown(on)
 }
 
 // addPlayed adds the tools that play scenarios.
@@ -248,11 +176,6 @@ func each(list []string) []*string {
 		all = append(all, &list[i])
 	}
 	return all
-}
-
-// flags returns the times as flags of a command.
-func (t times) flags() command.Times {
-	return command.Times{Start: t.Start, Ready: t.Ready, Stop: t.Stop}
 }
 
 // durationOf reads a duration; "" is 0.

@@ -63,7 +63,8 @@ func (o *Keep) Answer() error {
 		return work.Usagef("name one checkpoint, with a word: sim %s before", o.Verb)
 	}
 	var told serve.Time
-	if err := askSession(o.Ctx, o.Kubeconfig, serve.Question{Do: true, Path: o.Verb + "/" + url.PathEscape(o.Args[0])}, &told); err != nil {
+	q := serve.Question{Do: true, Path: o.Verb + "/" + url.PathEscape(o.Args[0])}
+	if err := askSession(o.Ctx, o.Kubeconfig, q, &told); err != nil {
 		return err
 	}
 	return tellTime(o.Console, &told)
