@@ -2,7 +2,6 @@ package serve
 
 import (
 	"fmt"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -12,13 +11,9 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
-	"github.com/statefulsim/statefulsim/scenario/serve/objects"
 	"github.com/statefulsim/statefulsim/scenario/serve/project"
 	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 )
-
-// priorities are the priorities of the classes that each cluster has.
-var priorities = map[string]int32{"system-cluster-critical": 2_000_000_000, "system-node-critical": 2_000_001_000}
 
 // admitPod does what a real API server does with a pod that is written, before it looks at the rest.
 func (s *Server) admitPod(w *write, pod *corev1.Pod) error {
@@ -38,6 +33,7 @@ func (s *Server) admitPod(w *write, pod *corev1.Pod) error {
 
 // mutable names what of the spec of a pod may be changed, as a real API server does.
 const mutable = "pod updates may not change fields other than `spec.containers[*].image`," +
+
 	"`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing " +
 	"tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)"
 
@@ -80,7 +76,7 @@ func (s *Server) prioritize(w *write, pod *corev1.Pod) error {
 	}
 	priority, policy := int32(0), corev1.PreemptLowerPriority
 	if name := pod.Spec.PriorityClassName; name != "" {
-		class := s.objects.Get(kinds.Priority, model.Key{Name: name})
+		class := s.cluster.Objects.Get(kinds.Priority, model.Key{Name: name})
 		if class == nil {
 			return forbidden("no PriorityClass with name %s was found", name)
 		}
@@ -119,34 +115,4 @@ func furnishPod(pod *corev1.Pod) {
 				Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute, TolerationSeconds: &seconds})
 		}
 	}
-}
-
-// foundOwn shows what a real API server makes for itself before anybody has done anything. It draws no versions and no
-// uids: what follows does not depend on it.
-func (s *Server) foundOwn() {
-	n := model.UID(0)
-	show := func(kind *kinds.Kind, fields kinds.Fields) {
-		n++
-		meta := fields.Map("metadata")
-		meta["uid"], meta["creationTimestamp"] = (firstUID - n).String(), s.instant().Format(time.RFC3339)
-		if kind.Counts() {
-			meta["generation"] = int64(1)
-		}
-		s.objects.Put(objects.New(kind, fields, s.user.Version()))
-	}
-	for _, name := range sorted(priorities) {
-		show(kinds.Priority, kinds.Fields{"metadata": map[string]any{"name": name}, "value": int64(priorities[name]),
-			"preemptionPolicy": string(corev1.PreemptLowerPriority),
-			"description":      "Used for system critical pods that must not be moved from their current node."})
-	}
-	named := func(labels map[string]any) map[string]any {
-		return map[string]any{"namespace": apiService.Namespace, "name": apiService.Name, "labels": labels}
-	}
-	ports := []any{map[string]any{"name": "https", "port": int64(6443), "protocol": "TCP"}}
-	address := project.HostIP("")
-	show(kinds.Endpoints, kinds.Fields{"metadata": named(map[string]any{"endpointslice.kubernetes.io/skip-mirror": "true"}),
-		"subsets": []any{map[string]any{"addresses": []any{map[string]any{"ip": address}}, "ports": ports}}})
-	show(kinds.EndpointSlice, kinds.Fields{"metadata": named(map[string]any{"kubernetes.io/service-name": apiService.Name}),
-		"addressType": "IPv4", "endpoints": []any{map[string]any{"addresses": []any{address},
-			"conditions": map[string]any{"ready": true}}}, "ports": ports})
 }

@@ -70,7 +70,7 @@ func (s *Server) control(w http.ResponseWriter, r *http.Request, parts []string)
 			break
 		}
 		s.keep(r)
-		s.checkpoints[one] = s.checkpoint()
+		s.checkpoints[one] = s.cluster.Checkpoint()
 	case "restore":
 		s.keep(r)
 		err = s.restore(one)
@@ -79,7 +79,7 @@ func (s *Server) control(w http.ResponseWriter, r *http.Request, parts []string)
 	default:
 		err = refuse.NotServed()
 	}
-	s.halfway = false
+	s.cluster.Halfway = false
 	if err != nil {
 		return err
 	}
@@ -92,8 +92,8 @@ func (s *Server) control(w http.ResponseWriter, r *http.Request, parts []string)
 
 // time says how late it is.
 func (s *Server) time() Time {
-	_, open := s.world.Next()
-	return Time{At: time.Duration(s.world.Now()).Seconds(), Time: s.instant(), Speed: s.clock.Speed().String(),
+	_, open := s.cluster.World.Next()
+	return Time{At: time.Duration(s.cluster.World.Now()).Seconds(), Time: s.cluster.Instant(), Speed: s.clock.Speed().String(),
 		Settled: !open}
 }
 
@@ -105,7 +105,7 @@ func (s *Server) settled(r *http.Request) error {
 	defer s.rebase()
 	defer s.letRead()()
 	for n := range mostInstants {
-		next, open := s.world.Next()
+		next, open := s.cluster.World.Next()
 		if !open || s.left(r) {
 			return s.leaves(r)
 		}
@@ -138,16 +138,16 @@ func (s *Server) moved(do string, r *http.Request) error {
 		if err != nil || by < 0 || by > longest {
 			return apierrors.NewBadRequest("by is no duration like 30s or 1h30m")
 		}
-		to := s.world.Now().Add(by)
+		to := s.cluster.World.Now().Add(by)
 		if to > model.Time(longest) {
 			return apierrors.NewBadRequest("the clock goes no further than a hundred years")
 		}
 		s.moveOn(to, r)
-		if s.rebase(); s.world.Now() < to {
+		if s.rebase(); s.cluster.World.Now() < to {
 			return s.leaves(r)
 		}
 	case "step":
-		if next, open := s.world.Next(); open {
+		if next, open := s.cluster.World.Next(); open {
 			s.advance(next, s.ended)
 			s.rebase()
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
-	"slices"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -13,10 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
-	"github.com/statefulsim/statefulsim/scenario/serve/objects"
 	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 	"github.com/statefulsim/statefulsim/scenario/serve/schema"
-	"github.com/statefulsim/statefulsim/sim"
 )
 
 // defines checks a CustomResourceDefinition that is written, and fills in what its controller would.
@@ -62,7 +59,7 @@ func (s *Server) defines(w *write) error {
 	if names.Text("listKind") == "" {
 		names["listKind"] = kind.Kind + "List"
 	}
-	status, now := maps.Clone(f.Map("status")), s.instant().Format(time.RFC3339)
+	status, now := maps.Clone(f.Map("status")), s.cluster.Instant().Format(time.RFC3339)
 	if status.List("conditions") == nil {
 		condition := func(word, reason, message string) any {
 			return map[string]any{"type": word, "status": "True", "reason": reason, "message": message,
@@ -111,74 +108,12 @@ func wrongSchemas(f kinds.Fields) (errs field.ErrorList) {
 	return errs
 }
 
-// redefine serves the kinds that the definitions define now. Whoever watches a kind that has changed lists it again.
-func (s *Server) redefine() {
-	var next kinds.Catalog
-	for _, o := range s.objects.List(kinds.Definition, "") {
-		kind := kinds.Defined(o.Fields)
-		var old *kinds.Kind
-		is := func(k *kinds.Kind) bool { return k.Group == kind.Group && k.Resource == kind.Resource }
-		i := slices.IndexFunc(s.defined, is)
-		if i >= 0 {
-			old = s.defined[i]
-		}
-		switch {
-		case old != nil && same(old, kind):
-			kind = old
-		case old != nil:
-			s.objects.Rename(old, kind)
-			s.expire(old)
-		}
-		next = append(next, kind)
-	}
-	for _, old := range s.defined {
-		if next.Find(old.Group, old.Version, old.Resource) == nil {
-			s.expire(old)
-		}
-	}
-	s.defined = next
-}
-
-// same says whether two definitions define the same.
-func same(a, b *kinds.Kind) bool {
-	return a.Version == b.Version && a.Kind == b.Kind && a.Singular == b.Singular && a.Namespaced == b.Namespaced &&
-		reflect.DeepEqual(a.Schema, b.Schema) && slices.Equal(a.Subresources, b.Subresources) &&
-		slices.Equal(a.Short, b.Short) && slices.Equal(a.Selectable, b.Selectable) &&
-		reflect.DeepEqual(a.Definitions(), b.Definitions()) && reflect.DeepEqual(a.Scaled, b.Scaled)
-}
-
 // expire ends the watches of a kind.
 func (s *Server) expire(kind *kinds.Kind) {
 	for _, c := range s.watches {
 		if c.q.kind == kind {
 			c.next = -1
 		}
-	}
-}
-
-// undefine deletes the objects of a definition that is to be deleted, and says whether some are left.
-func (s *Server) undefine(o *objects.Object) (left bool) {
-	kind := kinds.Defined(o.Fields)
-	if kind = s.defined.Find(kind.Group, kind.Version, kind.Resource); kind == nil {
-		return false
-	}
-	for _, one := range s.objects.List(kind, "") {
-		s.remove(one, deletion{cascade: sim.Background})
-	}
-	return len(s.objects.List(kind, "")) > 0
-}
-
-// endDefinitions lets the definitions go that are being deleted and have no objects left.
-func (s *Server) endDefinitions() {
-	ended := false
-	for _, o := range s.objects.List(kinds.Definition, "") {
-		if o.Fields.Text("metadata", "deletionTimestamp") != "" && !s.undefine(o) {
-			s.objects.Delete(kinds.Definition, o.Key, s.user.DrawVersion())
-			ended = true
-		}
-	}
-	if ended {
-		s.redefine()
 	}
 }
 

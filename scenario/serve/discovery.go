@@ -28,7 +28,7 @@ func verbsOf(k *kinds.Kind) []string {
 func (s *Server) catalog() kinds.Catalog {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.defined
+	return s.cluster.Defined
 }
 
 // versionsOf returns the versions of a group, the preferred one first.

@@ -7,44 +7,18 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"time"
 
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/scenario/serve/bridge"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
-	"github.com/statefulsim/statefulsim/scenario/serve/objects"
-	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// doing is what a request does to the world, as a step of a scenario that does the same: its key and its words, and the
-// step itself. It is nil for what no step does.
-type doing struct {
-	verb, does string
-	step       map[string]any
-	// effect is that of success, "" if it follows from what has changed.
-	effect timeline.Effect
-}
-
-// did is what a request did to the world, and when. Line is the line of the session that has the request; a manifest
-// with which the session begins has none.
-type did struct {
-	doing
-	at      time.Duration
-	refused string
-	line    int
-}
-
-// other returns what no step does.
-func other(verb string, kind *kinds.Kind, key model.Key) doing {
-	return doing{verb: "request", does: does(verb, kind, key)}
-}
-
 // stepOf returns what a write does.
-func stepOf(w *write) doing {
-	name, d := w.key.Name, other(w.verb, w.q.kind, w.key)
+func stepOf(w *write) bridge.Doing {
+	name, d := w.key.Name, bridge.Other(w.verb, w.q.kind, w.key)
 	if w.status {
 		return d
 	}
@@ -84,20 +58,12 @@ func stepOf(w *write) doing {
 }
 
 // as returns a step in the namespace of the object.
-func (w *write) as(verb, does string, value any) doing {
-	return doing{verb: verb, does: does, step: within(w.key, map[string]any{verb: value})}
-}
-
-// within adds the namespace of an object to a step, unless it is the one that a step has by itself.
-func within(key model.Key, step map[string]any) map[string]any {
-	if key.Namespace != "" && key.Namespace != "default" {
-		step["namespace"] = key.Namespace
-	}
-	return step
+func (w *write) as(verb, does string, value any) bridge.Doing {
+	return bridge.Doing{Verb: verb, Does: does, Step: bridge.Within(w.key, map[string]any{verb: value})}
 }
 
 // whole returns a step that has the object as it is written.
-func (w *write) whole(verb, what string) doing {
+func (w *write) whole(verb, what string) bridge.Doing {
 	object := kinds.Clone(w.fields)
 	delete(object, "status")
 	meta := object.Map("metadata")
@@ -105,9 +71,9 @@ func (w *write) whole(verb, what string) doing {
 		"deletionTimestamp", "deletionGracePeriodSeconds"} {
 		delete(meta, field)
 	}
-	d := doing{verb: verb, does: verb + " " + what, step: map[string]any{verb: map[string]any(object)}}
+	d := bridge.Doing{Verb: verb, Does: verb + " " + what, Step: map[string]any{verb: map[string]any(object)}}
 	if verb == "create" {
-		d.effect = timeline.Created
+		d.Effect = timeline.Created
 	}
 	return d
 }
@@ -135,8 +101,8 @@ func (w *write) patch() map[string]any {
 }
 
 // cordon returns the step for a change of a node: of its being cordoned, or of its taint out-of-service.
-func (w *write) cordon(d doing) doing {
-	was, is := outOfService(w.old.Fields), outOfService(w.fields)
+func (w *write) cordon(d bridge.Doing) bridge.Doing {
+	was, is := bridge.OutOfService(w.old.Fields), bridge.OutOfService(w.fields)
 	cordoned := kinds.Fields(w.fields).Map("spec")["unschedulable"] == true
 	switch changes := cordoned != (w.old.Fields.Map("spec")["unschedulable"] == true); {
 	case changes && was == is && cordoned:
@@ -149,13 +115,8 @@ func (w *write) cordon(d doing) doing {
 		d = w.as("outOfService", "take the taint out-of-service off "+w.key.Name,
 			map[string]any{"node": w.key.Name, "remove": true})
 	}
-	d.effect = timeline.Done
+	d.Effect = timeline.Done
 	return d
-}
-
-// outOfService says whether a node has the taint out-of-service.
-func outOfService(node kinds.Fields) bool {
-	return slices.ContainsFunc(node.List("spec", "taints"), func(t kinds.Fields) bool { return t.Text("key") == taintOut })
 }
 
 // keeps says whether a write leaves fields of the metadata as they were.
@@ -165,7 +126,7 @@ func (w *write) keeps(fields ...string) bool {
 }
 
 // label returns the step for a change of a pod's labels alone.
-func (w *write) label(d doing) doing {
+func (w *write) label(d bridge.Doing) bridge.Doing {
 	was, is := w.old.Fields.Texts("metadata", "labels"), w.fields.Texts("metadata", "labels")
 	if !w.keeps("annotations", "ownerReferences", "finalizers") {
 		return d
@@ -183,7 +144,7 @@ func (w *write) label(d doing) doing {
 	}
 	d = w.as("label", "label "+w.key.Name+" "+strings.Join(words, ", "),
 		map[string]any{"pod": w.key.Name, "labels": labels})
-	d.effect = timeline.Done
+	d.Effect = timeline.Done
 	return d
 }
 
@@ -193,47 +154,9 @@ func (w *write) idle() bool {
 	case kinds.Revision:
 		return true
 	case kinds.Node:
-		return w.cordon(doing{}).step == nil && outOfService(w.old.Fields) == outOfService(w.fields)
+		return w.cordon(bridge.Doing{}).Step == nil && bridge.OutOfService(w.old.Fields) == bridge.OutOfService(w.fields)
 	case kinds.Pod:
 		return !w.status && w.keeps("labels", "annotations", "ownerReferences", "finalizers")
 	}
 	return false
-}
-
-// deletes returns what a deletion does.
-func deletes(o *objects.Object, how deletion) doing {
-	name := o.Key.Name
-	d := other("delete", o.Kind, o.Key)
-	d.effect = timeline.Deleted
-	step := func(kind, words string) {
-		d.verb, d.does, d.step = "delete", words, within(o.Key, map[string]any{"delete": kind + "/" + name})
-	}
-	switch o.Kind {
-	case kinds.StatefulSet:
-		step("statefulset", "delete the StatefulSet "+name)
-		switch how.cascade {
-		case sim.Foreground:
-			d.does, d.step["cascade"] = d.does+" after its pods", "foreground"
-		case sim.Orphan:
-			d.does, d.step["cascade"] = d.does+" and leave its pods", "orphan"
-		}
-	case kinds.Pod:
-		switch {
-		case how.grace == nil:
-			step("pod", "delete "+name)
-		case *how.grace == 0:
-			step("pod", "force the deletion of "+name)
-			d.step["force"] = true
-		}
-	case kinds.Claim:
-		step("pvc", "delete the claim "+name)
-	case kinds.Service:
-		step("service", "delete the Service "+name)
-	case kinds.Budget:
-		step("poddisruptionbudget", "delete the PodDisruptionBudget "+name)
-	case kinds.Node:
-		step("node", "delete the node "+name)
-		d.effect = timeline.Done
-	}
-	return d
 }

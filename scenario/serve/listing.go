@@ -46,7 +46,7 @@ func versionOf(text string) (uint64, *field.Error) {
 
 // reached is the error of a version that the cluster has not come to.
 func (s *Server) reached(version uint64) error {
-	now := s.user.Version()
+	now := s.cluster.User.Version()
 	if version <= now {
 		return nil
 	}

@@ -52,8 +52,8 @@ func (s *Server) Load(manifest []byte) error {
 func (s *Server) settleIn(namespace string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.objects.Get(kinds.Namespace, model.Key{Name: namespace}) == nil {
-		s.foundNamespace(namespace)
+	if s.cluster.Objects.Get(kinds.Namespace, model.Key{Name: namespace}) == nil {
+		s.cluster.FoundNamespace(namespace)
 	}
 }
 

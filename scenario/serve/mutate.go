@@ -17,6 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/serve/bridge"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
 	"github.com/statefulsim/statefulsim/scenario/serve/project"
@@ -51,7 +52,7 @@ func (s *Server) putted(q *request) error {
 	}
 	fields, code := project.Fields(typed), http.StatusOK
 	o, err := s.locked(q, func() (*objects.Object, error) {
-		old := s.objects.Get(q.kind, q.key())
+		old := s.cluster.Objects.Get(q.kind, q.key())
 		switch {
 		case old == nil && q.sub == "" && q.kind.Created() && fields.Text("metadata", "name") == q.name:
 			code = http.StatusCreated
@@ -105,12 +106,12 @@ func (s *Server) evict(q *request) error {
 		case s.config.Uncontrolled:
 			return nil, s.evictStored(q, old, eviction.DeleteOptions)
 		case q.dry():
-			return nil, refuse.Of(s.user.MayEvict(q.key()), q.kind, q.name)
+			return nil, refuse.Of(s.cluster.User.MayEvict(q.key()), q.kind, q.name)
 		}
 		w := &write{key: q.key()}
 		d := w.as("evict", "evict "+q.name, q.name)
-		d.effect = timeline.Deleted
-		return nil, refuse.Of(s.act(d, ref{q.kind, q.key()}, func(u *sim.User) *model.APIError {
+		d.Effect = timeline.Deleted
+		return nil, refuse.Of(s.cluster.Act(d, q.ref(), func(u *sim.User) *model.APIError {
 			return u.Evict(q.key())
 		}), q.kind, q.name)
 	})
@@ -157,36 +158,36 @@ var cascades = map[metav1.DeletionPropagation]sim.DeletionPolicy{
 }
 
 // deletion reads how the request wants an object to be deleted.
-func (q *request) deletion() (*metav1.DeleteOptions, deletion, error) {
+func (q *request) deletion() (*metav1.DeleteOptions, bridge.Deletion, error) {
 	var given metav1.DeleteOptions
 	if err := metav1.Convert_url_Values_To_v1_DeleteOptions(&q.query, &given, nil); err != nil {
-		return nil, deletion{}, apierrors.NewBadRequest(err.Error())
+		return nil, bridge.Deletion{}, apierrors.NewBadRequest(err.Error())
 	}
 	if err := options(q.http, &given); err != nil {
-		return nil, deletion{}, err
+		return nil, bridge.Deletion{}, err
 	}
 	if kind := given.Kind; kind != "" && kind != "DeleteOptions" {
-		return nil, deletion{}, apierrors.NewBadRequest(unregistered(given.APIVersion, kind))
+		return nil, bridge.Deletion{}, apierrors.NewBadRequest(unregistered(given.APIVersion, kind))
 	}
 	q.query["dryRun"] = append(q.query["dryRun"], given.DryRun...)
 	if err := wrongOptions("DeleteOptions", validation.ValidateDeleteOptions(&given)); err != nil {
-		return nil, deletion{}, err
+		return nil, bridge.Deletion{}, err
 	}
-	how := deletion{cascade: sim.Background}
+	how := bridge.Deletion{Cascade: sim.Background}
 	if seconds := given.GracePeriodSeconds; seconds != nil {
 		grace := model.Seconds(*seconds)
 		if *seconds < 0 {
 			grace = time.Second // As in a real API server.
 		}
-		how.grace = &grace
+		how.Grace = &grace
 	}
 	if policy := given.PropagationPolicy; policy != nil {
-		how.cascade, how.cascades = cascades[*policy], true
+		how.Cascade, how.Cascades = cascades[*policy], true
 	}
 	//lint:ignore SA1019 Old clients still send it.
 	if orphan := given.OrphanDependents; orphan != nil {
-		if how.cascades = true; *orphan {
-			how.cascade = sim.Orphan
+		if how.Cascades = true; *orphan {
+			how.Cascade = sim.Orphan
 		}
 	}
 	return &given, how, nil
@@ -215,7 +216,7 @@ func (s *Server) deleted(q *request) error {
 		if q.dry() {
 			return shown, nil
 		}
-		left, err := s.delete(old, how)
+		left, err := s.cluster.Delete(old, how)
 		if left == nil && err == nil {
 			left = shown
 		}
@@ -231,11 +232,11 @@ func (s *Server) deleted(q *request) error {
 // going returns an object as a real API server answers its deletion where something has to happen before it goes: what
 // is in a namespace, the grace period of a pod, a finalizer of its own, or one that its cascade gives it. That may be
 // over at the same instant here. It is nil where it goes at once.
-func (s *Server) going(old *objects.Object, how deletion) *objects.Object {
+func (s *Server) going(old *objects.Object, how bridge.Deletion) *objects.Object {
 	finalizers := old.Fields.Words("metadata", "finalizers")
 	held := len(finalizers) > 0 || old.Kind == kinds.Namespace
 	add, grace := "", int64(0)
-	switch how.cascade {
+	switch how.Cascade {
 	case sim.Foreground:
 		add = metav1.FinalizerDeleteDependents
 	case sim.Orphan:
@@ -243,8 +244,8 @@ func (s *Server) going(old *objects.Object, how deletion) *objects.Object {
 	}
 	unbound := old.Kind == kinds.Pod && old.Fields.Text("spec", "nodeName") == ""
 	if old.Kind == kinds.Pod && !unbound {
-		if grace = old.Fields.Number("spec", "terminationGracePeriodSeconds"); how.grace != nil {
-			grace = int64(*how.grace / time.Second)
+		if grace = old.Fields.Number("spec", "terminationGracePeriodSeconds"); how.Grace != nil {
+			grace = int64(*how.Grace / time.Second)
 		}
 		held = held || grace > 0
 	}
@@ -258,7 +259,7 @@ func (s *Server) going(old *objects.Object, how deletion) *objects.Object {
 	}
 	fields := kinds.Clone(old.Fields)
 	meta := fields.Map("metadata")
-	meta["deletionTimestamp"] = s.instant().Add(time.Duration(grace) * time.Second).Format(time.RFC3339)
+	meta["deletionTimestamp"] = s.cluster.Instant().Add(time.Duration(grace) * time.Second).Format(time.RFC3339)
 	if old.Kind == kinds.Namespace {
 		fields["status"] = map[string]any{"phase": "Terminating"}
 	} else {
@@ -275,31 +276,6 @@ func (s *Server) going(old *objects.Object, how deletion) *objects.Object {
 		meta["finalizers"] = list
 	}
 	return objects.New(old.Kind, fields, old.Version)
-}
-
-// delete deletes an object and what only it owns, and returns it if it is still there.
-func (s *Server) delete(old *objects.Object, how deletion) (*objects.Object, error) {
-	s.halfway = true
-	if s.config.Uncontrolled && old.Kind != kinds.Definition {
-		return s.erase(old, how), nil
-	}
-	if how.cascade == sim.Orphan {
-		s.letGo(old, sim.Orphan)
-	}
-	if err := s.remove(old, how); err != nil {
-		return nil, err
-	}
-	left := s.objects.Get(old.Kind, old.Key)
-	switch gone := left == nil || left.UID() != old.UID(); {
-	case !gone && how.cascade == sim.Foreground && owns(old.Kind):
-		s.letGo(old, sim.Foreground)
-		return s.objects.Get(old.Kind, old.Key), nil
-	case !gone:
-		return left, nil
-	case !owns(old.Kind):
-		s.letGo(old, sim.Background)
-	}
-	return nil, nil
 }
 
 // deletedAll answers a request that deletes the objects of a collection.
@@ -319,8 +295,8 @@ func (s *Server) deletedAll(q *request) error {
 	var all []*objects.Object
 	var list any
 	_, err = s.locked(q, func() (*objects.Object, error) {
-		for _, o := range s.objects.List(q.kind, q.namespace) {
-			now := s.objects.Get(q.kind, o.Key) // One before it may have owned it, and has changed it or taken it along.
+		for _, o := range s.cluster.Objects.List(q.kind, q.namespace) {
+			now := s.cluster.Objects.Get(q.kind, o.Key) // One before it may have owned it, and has changed it or taken it along.
 			if picked.Limit > 0 && int64(len(all)) >= picked.Limit {
 				break
 			}
@@ -330,11 +306,11 @@ func (s *Server) deletedAll(q *request) error {
 			if all = append(all, now); q.dry() {
 				continue
 			}
-			if _, err := s.delete(now, how); err != nil {
+			if _, err := s.cluster.Delete(now, how); err != nil {
 				return nil, err
 			}
 		}
-		list = s.listed(q, all, map[string]any{"resourceVersion": strconv.FormatUint(s.user.Version(), 10)})
+		list = s.listed(q, all, map[string]any{"resourceVersion": strconv.FormatUint(s.cluster.User.Version(), 10)})
 		return nil, nil
 	})
 	if err != nil {

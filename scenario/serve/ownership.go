@@ -105,7 +105,7 @@ func (s *Server) manage(w *write) {
 		owners = s.updated(w, meta, live).Encode()
 	}
 	w.fields = kinds.Clone(w.fields)
-	managed.Stamp(owners, s.instant().Format(time.RFC3339))
+	managed.Stamp(owners, s.cluster.Instant().Format(time.RFC3339))
 	if len(owners) > 0 {
 		w.fields.Map("metadata")["managedFields"] = owners
 	} else {
@@ -141,12 +141,12 @@ func (s *Server) applied(q *request) error {
 	}
 	code := http.StatusOK
 	s.mu.Lock()
-	old, of := s.objects.Get(q.kind, q.key()), s.typeOf(q.kind)
+	old, of := s.cluster.Objects.Get(q.kind, q.key()), s.typeOf(q.kind)
 	s.mu.Unlock()
 	// While others may use the world: it can take long. It holds if the object is still the same when it is written.
 	ahead := q.appliedTo(old, of, config)
 	o, err := s.locked(q, func() (*objects.Object, error) {
-		if old = s.objects.Get(q.kind, q.key()); old == nil && q.sub != "" {
+		if old = s.cluster.Objects.Get(q.kind, q.key()); old == nil && q.sub != "" {
 			return nil, refuse.NotFound(q.kind, q.name)
 		}
 		if old != ahead.of {

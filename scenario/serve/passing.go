@@ -25,7 +25,7 @@ type quiet struct {
 
 // drained says whether every watch was sent everything.
 func (s *Server) drained() bool {
-	return !slices.ContainsFunc(s.watches, func(c *cursor) bool { return c.sending || c.next < s.objects.End() })
+	return !slices.ContainsFunc(s.watches, func(c *cursor) bool { return c.sending || c.next < s.cluster.Objects.End() })
 }
 
 // Turn lets the world do what is due by now and returns after how long it wants to be called again. With the speed max
@@ -40,7 +40,7 @@ func (s *Server) Turn() time.Duration {
 		return s.jump()
 	}
 	s.catchUp()
-	if next, open := s.world.Next(); open {
+	if next, open := s.cluster.World.Next(); open {
 		return min(lookAgain, s.clock.Until(next, s.config.Now()))
 	}
 	return lookAgain
@@ -51,7 +51,7 @@ func (s *Server) Turn() time.Duration {
 func (s *Server) Due() (time.Duration, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	next, open := s.world.Next()
+	next, open := s.cluster.World.Next()
 	// The world is moved to whole milliseconds: see catchUp.
 	const whole = model.Time(time.Millisecond)
 	return s.clock.Until((next+whole-1)/whole*whole, s.config.Now()), open
@@ -61,7 +61,7 @@ func (s *Server) Due() (time.Duration, bool) {
 func (s *Server) catchUp() {
 	if s.clock.Speed().Timed() && !s.moving {
 		at := min(s.clock.At(s.config.Now()), model.Time(longest))
-		s.advance(max(s.world.Now(), at-at%model.Time(time.Millisecond)), s.ended)
+		s.advance(max(s.cluster.World.Now(), at-at%model.Time(time.Millisecond)), s.ended)
 	}
 }
 
@@ -70,9 +70,9 @@ func (s *Server) ended() bool { return s.config.Ended != nil && s.config.Ended()
 
 // advance lets the world run up to an instant, or to an earlier one at which stop says so.
 func (s *Server) advance(to model.Time, stop func() bool) {
-	s.halfway = true
-	s.world.Advance(to, stop)
-	s.halfway = false
+	s.cluster.Halfway = true
+	s.cluster.World.Advance(to, stop)
+	s.cluster.Halfway = false
 	s.changed.Broadcast()
 }
 
@@ -89,12 +89,12 @@ func (s *Server) breathe(instant int) {
 	if instant%atOnce != 0 {
 		return
 	}
-	halfway := s.halfway
-	s.halfway = false
+	halfway := s.cluster.Halfway
+	s.cluster.Halfway = false
 	s.changed.Broadcast()
 	s.mu.Unlock()
 	s.mu.Lock()
-	s.halfway = halfway
+	s.cluster.Halfway = halfway
 }
 
 // left says that nobody waits any more for what a request does: its client has gone, or the session is to end.
@@ -106,7 +106,7 @@ func (s *Server) leaves(r *http.Request) error {
 		return nil
 	}
 	return refuse.With(http.StatusServiceUnavailable, metav1.StatusReasonServiceUnavailable,
-		"the session ends, or the client has gone, at "+time.Duration(s.world.Now()).String())
+		"the session ends, or the client has gone, at "+time.Duration(s.cluster.World.Now()).String())
 }
 
 // atOnce is how many instants are played before watches are told of them, where clients need not be ready for each: to
@@ -115,7 +115,7 @@ const atOnce = 16
 
 // jump plays the next instants at which something happens: one, if the clients are to be ready for it.
 func (s *Server) jump() time.Duration {
-	next, open := s.world.Next()
+	next, open := s.cluster.World.Next()
 	if !open {
 		return lookAgain
 	}
@@ -127,15 +127,15 @@ func (s *Server) jump() time.Duration {
 			return rest
 		}
 	}
-	s.halfway = true
-	s.world.Move(next)
+	s.cluster.Halfway = true
+	s.cluster.World.Move(next)
 	for n := 1; n < atOnce && s.config.Lockstep == 0; n++ {
-		if next, open = s.world.Next(); !open {
+		if next, open = s.cluster.World.Next(); !open {
 			break
 		}
-		s.world.Move(next)
+		s.cluster.World.Move(next)
 	}
-	s.halfway = false
+	s.cluster.Halfway = false
 	s.changed.Broadcast()
 	return 0
 }
@@ -143,12 +143,14 @@ func (s *Server) jump() time.Duration {
 // setSpeed lets the clock run at another speed from this instant on.
 func (s *Server) setSpeed(speed clock.Speed) {
 	s.catchUp()
-	s.clock = clock.New(speed, s.config.Now(), s.world.Now())
+	s.clock = clock.New(speed, s.config.Now(), s.cluster.World.Now())
 	s.wake()
 }
 
 // rebase lets the clock go on from the instant of the world, which was moved by hand.
-func (s *Server) rebase() { s.clock = clock.New(s.clock.Speed(), s.config.Now(), s.world.Now()) }
+func (s *Server) rebase() {
+	s.clock = clock.New(s.clock.Speed(), s.config.Now(), s.cluster.World.Now())
+}
 
 func (s *Server) wake() {
 	if s.config.Wake != nil {

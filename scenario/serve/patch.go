@@ -150,7 +150,7 @@ func (q *request) unfitBecause(after []byte, wrong error) string {
 // take long. It holds if the object is still the same when the request has its turn.
 func (s *Server) patchAhead(q *request) patchedAs {
 	s.mu.Lock()
-	old := s.objects.Get(q.kind, q.key())
+	old := s.cluster.Objects.Get(q.kind, q.key())
 	s.mu.Unlock()
 	if old == nil {
 		return patchedAs{}

@@ -1,8 +1,6 @@
 package serve
 
 import (
-	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/serve/bridge"
 	"github.com/statefulsim/statefulsim/scenario/serve/container"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
@@ -54,7 +53,7 @@ func (s *Server) logged(q *request) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.catchUp()
-	if there := s.objects.Get(q.kind, q.key()); there != nil && there.Fields.Text("spec", "nodeName") == "" {
+	if there := s.cluster.Objects.Get(q.kind, q.key()); there != nil && there.Fields.Text("spec", "nodeName") == "" {
 		if name := q.query.Get("container"); name != "" && !container.Has(there, name) {
 			return "", apierrors.NewBadRequest(fmt.Sprintf("container %s is not valid for pod %s", name, q.name))
 		}
@@ -73,7 +72,7 @@ func (s *Server) logged(q *request) (string, error) {
 	}
 	line := container.Log(pod, of)
 	if q.asks("timestamps") {
-		line = s.instant().Format(time.RFC3339Nano) + " " + line
+		line = s.cluster.Instant().Format(time.RFC3339Nano) + " " + line
 	}
 	return line, nil
 }
@@ -85,7 +84,7 @@ func (s *Server) exec(q *request) error {
 		return apierrors.NewBadRequest("you must specify at least 1 command for the container")
 	}
 	s.mu.Lock()
-	there := s.objects.Get(q.kind, q.key())
+	there := s.cluster.Objects.Get(q.kind, q.key())
 	s.mu.Unlock()
 	if there != nil && there.Fields.Text("spec", "nodeName") == "" {
 		return apierrors.NewBadRequest(fmt.Sprintf("pod %s does not have a host assigned", q.name))
@@ -115,7 +114,7 @@ func (s *Server) runningNow(q *request) (*objects.Object, kinds.Fields, error) {
 
 // running returns the pod and the container of a request, which must run.
 func (s *Server) running(q *request) (*objects.Object, kinds.Fields, error) {
-	pod := s.objects.Get(q.kind, q.key())
+	pod := s.cluster.Objects.Get(q.kind, q.key())
 	if pod == nil {
 		return nil, nil, refuse.NotFound(q.kind, q.name)
 	}
@@ -133,13 +132,13 @@ func (s *Server) execute(q *request, in string) (shell.Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		before := s.files.Shut(&s.objects, pod)
-		sh := s.files.Shell(&s.objects, pod, of)
+		before := s.cluster.Files.Shut(&s.cluster.Objects, pod)
+		sh := s.cluster.Files.Shell(&s.cluster.Objects, pod, of)
 		if r = sh.Exec(q.query["command"], in); r.Code == 127 && len(sh.Unknown) > 0 && !strings.Contains(r.Err, "sh:") {
 			r.Err = "exec: " + r.Err
 		}
-		if shut := s.files.Shut(&s.objects, pod); shut != before {
-			s.act(other("exec", q.kind, q.key()), ref{kinds.Pod, q.key()}, func(u *sim.User) *model.APIError {
+		if shut := s.cluster.Files.Shut(&s.cluster.Objects, pod); shut != before {
+			s.cluster.Act(bridge.Other("exec", q.kind, q.key()), q.ref(), func(u *sim.User) *model.APIError {
 				u.ShutPod(q.key(), shut)
 				return nil
 			})
@@ -160,11 +159,11 @@ func (s *Server) bind(q *request) error {
 	}
 	node := binding.Target.Name
 	_, err := s.locked(q, func() (*objects.Object, error) {
-		pod := s.objects.Get(q.kind, q.key())
+		pod := s.cluster.Objects.Get(q.kind, q.key())
 		switch {
 		case pod == nil:
 			return nil, refuse.NotFound(q.kind, q.name)
-		case !s.config.Uncontrolled && s.objects.Get(kinds.Node, model.Key{Name: node}) == nil:
+		case !s.config.Uncontrolled && s.cluster.Objects.Get(kinds.Node, model.Key{Name: node}) == nil:
 			return nil, refuse.NotFound(kinds.Node, node)
 		case pod.Fields.Text("spec", "nodeName") != "":
 			return nil, apierrors.NewConflict(refuse.Resource(q.kind), q.name, fmt.Errorf("pod %s is already assigned to node %q",
@@ -174,10 +173,11 @@ func (s *Server) bind(q *request) error {
 		case s.config.Uncontrolled:
 			return s.assign(pod, node), nil
 		}
-		return nil, refuse.Of(s.act(other("bind", q.kind, q.key()), ref{q.kind, q.key()}, func(u *sim.User) *model.APIError {
+		wrong := s.cluster.Act(bridge.Other("bind", q.kind, q.key()), q.ref(), func(u *sim.User) *model.APIError {
 			u.PinPod(u.Pod(q.key()), node)
 			return nil
-		}), q.kind, q.name)
+		})
+		return nil, refuse.Of(wrong, q.kind, q.name)
 	})
 	if err == nil {
 		done := success(nil)
@@ -197,36 +197,4 @@ func wrongTarget(target *corev1.ObjectReference) (errs field.ErrorList) {
 		errs = append(errs, field.Required(path.Child("name"), ""))
 	}
 	return errs
-}
-
-// started follows a change of a pod: its readiness probes look at files, it may name its node, and the kubelet of that
-// node refuses it if a host port is taken. It is called within the write.
-func (s *Server) started(change *sim.Change, o *objects.Object) {
-	pod := change.Pod
-	if pod.Node == "" && change.OldPod == nil {
-		if node := cmp.Or(o.Fields.Text("spec", "nodeName"), nodeOf(pod.Template)); node != "" {
-			s.user.PinPod(pod, node)
-		} else if name := o.Fields.Text("spec", "schedulerName"); name != "" && name != corev1.DefaultSchedulerName &&
-			len(pod.Owners) == 0 {
-			s.user.LeavePod(pod) // The pods of a set are bound by whatever scheduler they name.
-		}
-	}
-	if pod.Node == "" || pod.Finished() || pod.Terminating() {
-		return
-	}
-	if change.OldPod != nil && change.OldPod.Node == "" && container.PortTaken(o, s.objects.List(kinds.Pod, "")) {
-		s.user.RefusePod(o.Key, "NodePorts")
-		return
-	}
-	s.user.ShutPod(o.Key, s.files.Shut(&s.objects, o))
-}
-
-// nodeOf returns the node that a template names.
-func nodeOf(template *model.Template) string {
-	var read struct{ Spec struct{ NodeName string } }
-	if template == nil || !strings.Contains(template.Data, `"nodeName"`) ||
-		json.Unmarshal([]byte(template.Data), &read) != nil {
-		return ""
-	}
-	return read.Spec.NodeName
 }

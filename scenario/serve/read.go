@@ -148,7 +148,7 @@ func (s *Server) looked(q *request) (any, error) {
 	if err := s.seenAt(q); err != nil {
 		return nil, err
 	}
-	o := s.objects.Get(q.kind, q.key())
+	o := s.cluster.Objects.Get(q.kind, q.key())
 	for _, lease := range s.heartbeats(q) {
 		if o == nil && lease.Key == q.key() {
 			o = lease
@@ -322,9 +322,9 @@ func (s *Server) snapshot(q *request, given *internalversion.ListOptions) (
 		}
 	}
 	if err != nil || version == 0 {
-		return s.objects.List(q.kind, q.namespace), s.user.Version(), after, err
+		return s.cluster.Objects.List(q.kind, q.namespace), s.cluster.User.Version(), after, err
 	}
-	all, known := s.objects.ListAt(q.kind, q.namespace, version)
+	all, known := s.cluster.Objects.ListAt(q.kind, q.namespace, version)
 	if !known {
 		gone := apierrors.NewResourceExpired(tooOld)
 		gone.ErrStatus.Continue, err = continues(0, after), gone
@@ -355,7 +355,7 @@ func (q *request) part(all []*objects.Object, version uint64, after model.Key) (
 func (s *Server) table(q *request, list []*objects.Object, version string) map[string]any {
 	rows := make([]any, len(list))
 	for i, o := range list {
-		row := map[string]any{"cells": q.kind.Cells(o.Fields, s.instant())}
+		row := map[string]any{"cells": q.kind.Cells(o.Fields, s.cluster.Instant())}
 		switch q.query.Get("includeObject") {
 		case string(metav1.IncludeNone):
 		case string(metav1.IncludeObject):
@@ -377,4 +377,12 @@ func (s *Server) version() map[string]any {
 	return map[string]any{"major": major, "minor": minor, "gitVersion": "v" + s.config.Kubernetes, "gitTreeState": "clean",
 		"platform": "linux/amd64", "goVersion": "", "compiler": "gc", "gitCommit": "",
 		"buildDate": s.config.Epoch.UTC().Format("2006-01-02T15:04:05Z"), "simulated": fmt.Sprint(true)}
+}
+
+// heartbeats returns the leases of the nodes, if a request reads leases: they are no objects.
+func (s *Server) heartbeats(q *request) []*objects.Object {
+	if q.kind != kinds.Lease {
+		return nil
+	}
+	return s.cluster.Heartbeats(q.namespace)
 }

@@ -85,7 +85,7 @@ func (s *Server) keep(r *http.Request) {
 		return
 	}
 	q := Recorded{
-		At: time.Duration(s.world.Now()), Method: r.Method, Path: r.URL.RequestURI(), Type: r.Header.Get("Content-Type"),
+		At: time.Duration(s.cluster.World.Now()), Method: r.Method, Path: r.URL.RequestURI(), Type: r.Header.Get("Content-Type"),
 		Agent: r.UserAgent(),
 	}
 	if data := bytes.Clone(body.read.Bytes()); json.Valid(data) {
@@ -101,13 +101,13 @@ func (s *Server) keep(r *http.Request) {
 func (s *Server) Replay(name string, requests []Recorded) error {
 	instants := 0
 	for i, q := range requests {
-		s.line = i + 2 // The header is before.
+		s.cluster.Line = i + 2 // The header is before.
 		r, err := q.request()
 		if err == nil {
 			err = s.replayTo(model.Time(q.At), &instants)
 		}
 		if err != nil {
-			return strict.Problems{{File: name, Line: s.line, Column: 1, What: err.Error(),
+			return strict.Problems{{File: name, Line: s.cluster.Line, Column: 1, What: err.Error(),
 				Want: "a session is what sim serve --record writes"}}
 		}
 		if r == nil || s.ended() {
@@ -126,11 +126,11 @@ const mostReplayed = 10_000_000
 func (s *Server) replayTo(to model.Time, instants *int) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if now := s.world.Now(); to < now {
+	if now := s.cluster.World.Now(); to < now {
 		return fmt.Errorf("the session is at %s then, and cannot go back to %s", time.Duration(now), time.Duration(to))
 	}
 	most := s.config.World.MaxEvents
-	events := func() bool { return most > 0 && len(s.world.Events()) > most }
+	events := func() bool { return most > 0 && len(s.cluster.World.Events()) > most }
 	s.advance(to, func() bool {
 		*instants++
 		return *instants > mostReplayed || events() || s.ended()

@@ -19,6 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/serve/bridge"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
 	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
@@ -49,6 +50,9 @@ type request struct {
 }
 
 func (q *request) key() model.Key { return model.Key{Namespace: q.namespace, Name: q.name} }
+
+// ref names the object of the request.
+func (q *request) ref() bridge.Ref { return bridge.Ref{Kind: q.kind, Key: q.key()} }
 
 // dry says whether the request only asks what would be.
 func (q *request) dry() bool { return slices.Contains(q.query["dryRun"], metav1.DryRunAll) }
@@ -128,7 +132,7 @@ func (s *Server) survive(w http.ResponseWriter) {
 	}
 	stack := string(debug.Stack())
 	s.mu.Lock()
-	mine, whole := s.begun && s.config.Panicked != nil && value != http.ErrAbortHandler, !s.halfway
+	mine, whole := s.begun && s.config.Panicked != nil && value != http.ErrAbortHandler, !s.cluster.Halfway
 	s.mu.Unlock()
 	if !mine {
 		panic(value)
@@ -346,7 +350,7 @@ func sorted[V any, M ~map[string]V](fields M) []string { return slices.Sorted(ma
 // changing is locked for a request that changes what is there.
 func (s *Server) changing(q *request, do func(old *objects.Object) (*objects.Object, error)) (*objects.Object, error) {
 	return s.locked(q, func() (*objects.Object, error) {
-		old := s.objects.Get(q.kind, q.key())
+		old := s.cluster.Objects.Get(q.kind, q.key())
 		if old == nil {
 			return nil, refuse.NotFound(q.kind, q.name)
 		}
@@ -366,17 +370,17 @@ func (s *Server) locked(q *request, do func() (*objects.Object, error)) (*object
 	}
 	s.keep(q.http)
 	o, err := do()
-	s.endForeground()
+	s.cluster.EndForeground()
 	if q.kind == kinds.Definition {
-		s.redefine()
+		s.cluster.Redefine()
 	}
 	if q.kind.Schema != nil || q.kind == kinds.Definition {
-		s.endDefinitions()
+		s.cluster.EndDefinitions()
 	}
 	if o != nil {
 		o.JSON()
 	}
-	s.halfway = false
+	s.cluster.Halfway = false
 	s.changed.Broadcast()
 	return o, err
 }

@@ -11,6 +11,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/serve/bridge"
 	"github.com/statefulsim/statefulsim/scenario/serve/clock"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -43,7 +44,7 @@ func (s *Session) Scenario(name string, limits strict.Limits, sim string) ([]byt
 		return nil, err
 	}
 	events := server.End()
-	text, err := s.written(name, server.did, len(c.World.Cluster.Nodes))
+	text, err := s.written(name, server.cluster.Did, len(c.World.Cluster.Nodes))
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +52,7 @@ func (s *Session) Scenario(name string, limits strict.Limits, sim string) ([]byt
 }
 
 // written returns the text of the scenario. nodes is how many nodes the session began with.
-func (s *Session) written(name string, all []did, nodes int) ([]byte, error) {
+func (s *Session) written(name string, all []bridge.Did, nodes int) ([]byte, error) {
 	root, err := s.cluster(nodes)
 	if err != nil {
 		return nil, err
@@ -59,16 +60,16 @@ func (s *Session) written(name string, all []did, nodes int) ([]byte, error) {
 	var steps []map[string]any
 	var problems strict.Problems
 	for _, d := range all {
-		if d.step == nil {
-			problems = append(problems, strict.Problem{File: name, Line: max(1, d.line), Column: 1,
-				What: fmt.Sprintf("no step of a scenario does what this request does: %s", d.does),
+		if d.Step == nil {
+			problems = append(problems, strict.Problem{File: name, Line: max(1, d.Line), Column: 1,
+				What: fmt.Sprintf("no step of a scenario does what this request does: %s", d.Does),
 				Want: "replay the session with sim serve --replay"})
 			continue
 		}
-		step := d.step
-		step["at"] = d.at.String()
-		if d.refused != "" {
-			step["refused"] = d.refused
+		step := d.Step
+		step["at"] = d.At.String()
+		if d.Refused != "" {
+			step["refused"] = d.Refused
 		}
 		steps = append(steps, step)
 	}

@@ -58,7 +58,7 @@ func (s *Server) furnishService(w *write, service *corev1.Service) {
 func (s *Server) allocatePorts(w *write, spec *corev1.ServiceSpec) {
 	const first, last = 30_000, 32_767
 	taken, had := map[int64]bool{}, map[string]int64{}
-	for _, o := range s.objects.List(kinds.Service, "") {
+	for _, o := range s.cluster.Objects.List(kinds.Service, "") {
 		for _, port := range o.Fields.List("spec", "ports") {
 			taken[port.Number("nodePort")] = true
 			if w.old != nil && o.Key == w.key {
@@ -85,7 +85,7 @@ func (s *Server) allocatePorts(w *write, spec *corev1.ServiceSpec) {
 // freeAddress returns an address for a Service that the world does not know, which no other of them has.
 func (s *Server) freeAddress() string {
 	taken := map[string]bool{}
-	for _, o := range s.objects.List(kinds.Service, "") {
+	for _, o := range s.cluster.Objects.List(kinds.Service, "") {
 		taken[o.Fields.Text("spec", "clusterIP")] = true
 	}
 	for n := 1; ; n++ {

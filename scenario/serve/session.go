@@ -12,16 +12,14 @@
 package serve
 
 import (
-	"reflect"
 	"slices"
 	"sync"
 	"time"
 
-	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/serve/bridge"
 	"github.com/statefulsim/statefulsim/scenario/serve/clock"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/managed"
-	"github.com/statefulsim/statefulsim/scenario/serve/objects"
 	"github.com/statefulsim/statefulsim/scenario/serve/schema"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -79,77 +77,37 @@ type Server struct {
 	// mu guards all that follows. changed is told when objects have changed, or time.
 	mu      sync.Mutex
 	changed *sync.Cond
-	world   *sim.World
-	user    *sim.User
-	objects objects.Store
+	cluster *bridge.Cluster
 	clock   clock.Clock
-	// steps counts the acts, and uids the objects that only the server has.
-	steps, uids int
-	// wanted are the fields that a request is writing; what the world makes of them is put onto them.
-	wanted map[ref]kinds.Fields
 	// types are how the kinds are merged that clients have defined.
 	types map[*kinds.Kind]managed.Type
 	// rules are those of custom resources.
 	rules schema.Rules
-	// begun is true once clients may come. halfway is true while something changes: a panic that leaves it so leaves
-	// nothing that can be relied on.
-	begun, halfway bool
+	// begun is true once clients may come.
+	begun bool
 	// moving is true while a request moves the clock far. Only that request moves the world then.
 	moving bool
-	// did is what requests have done to the world, if the configuration asks for it; line is that of the request that is
-	// replayed.
-	did  []did
-	line int
 	// checkpoints are the instants to which Restore goes back, by name.
-	checkpoints map[string]*checkpoint
-	cluster
+	checkpoints map[string]*bridge.Checkpoint
 	quiet
-}
-
-// ref names an object.
-type ref struct {
-	kind *kinds.Kind
-	key  model.Key
 }
 
 // New begins a session: its world is at its first fixed point, and its clock stands there until Start.
 func New(c Config) *Server {
-	s := &Server{config: c, wanted: map[ref]kinds.Fields{}, types: map[*kinds.Kind]managed.Type{},
-		rules:       schema.Rules{},
-		checkpoints: map[string]*checkpoint{}, turns: newTurns()}
+	s := &Server{config: c, types: map[*kinds.Kind]managed.Type{}, rules: schema.Rules{},
+		checkpoints: map[string]*bridge.Checkpoint{}, turns: newTurns()}
 	s.changed = sync.NewCond(&s.mu)
-	s.inhabit(c.World)
-	s.found()
-	s.world.Begin()
-	s.clock = clock.New(clock.Paused, c.Now(), s.world.Now())
+	s.cluster = bridge.New(bridge.Config{World: c.World, Kubernetes: c.Kubernetes, Epoch: c.Epoch, Existing: c.Existing,
+		Uncontrolled: c.Uncontrolled, Steps: c.Steps, NoHistory: c.NoHistory, Told: c.Told, Expired: s.expire})
+	s.clock = clock.New(clock.Paused, c.Now(), s.cluster.World.Now())
 	return s
 }
-
-// inhabit makes the world of a session, which has not begun.
-func (s *Server) inhabit(c sim.Config) {
-	c.Endless, c.Wrote = true, s.wrote
-	if s.config.Uncontrolled {
-		c.Start = nil
-	}
-	// A limit refuses the request that exceeds it, and does not end the world.
-	c.MaxReplicas, c.MaxEvents, c.Until, c.Cycles = 0, 0, 0, false
-	c.Collector.Foreign = s.exists
-	c.Watch = func(*sim.World) { s.atFixedPoint() }
-	if s.config.NoHistory {
-		c.NoHistory, c.Keep, c.Written = true, lately, func([]timeline.Event) {}
-	}
-	s.world = sim.New(c)
-	s.user = sim.UserOf(s.world)
-}
-
-// lately is how many events of the timeline a session without a history keeps, for those who ask why.
-const lately = 5_000
 
 // Start lets the clock run at the speed of the configuration.
 func (s *Server) Start() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.begun, s.halfway = true, false
+	s.begun, s.cluster.Halfway = true, false
 	s.setSpeed(s.config.Speed)
 }
 
@@ -160,10 +118,10 @@ func (s *Server) End() []timeline.Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.config.Record != nil {
-		s.config.Record(Recorded{At: time.Duration(s.world.Now())})
+		s.config.Record(Recorded{At: time.Duration(s.cluster.World.Now())})
 	}
-	events := s.world.End()
-	s.tell()
+	events := s.cluster.World.End()
+	s.cluster.Tell()
 	return events
 }
 
@@ -171,118 +129,5 @@ func (s *Server) End() []timeline.Event {
 func (s *Server) Timeline() []timeline.Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.world.Events())
-}
-
-// instant is the present instant of the world as clients have it.
-func (s *Server) instant() time.Time { return s.config.Epoch.Add(time.Duration(s.world.Now())).UTC() }
-
-// act lets the user of the world do something to an object at this instant, as a step of the timeline, and the cluster
-// answer it.
-func (s *Server) act(d doing, at ref, do func(*sim.User) *model.APIError) (err *model.APIError) {
-	s.halfway = true
-	s.steps++
-	now, n := time.Duration(s.world.Now()), len(s.did)
-	if s.config.Steps {
-		s.did = append(s.did, did{doing: d, at: now, line: s.line}) // What the cluster deletes in answer comes behind it.
-	}
-	s.world.Act(&sim.Step{
-		Number: s.steps, Verb: d.verb, Does: d.does, When: sim.When{Trigger: sim.At, D: now},
-		Act: func(u *sim.User) sim.Outcome {
-			before := at.seen(u)
-			if err = do(u); err != nil {
-				return sim.Outcome{Err: err}
-			}
-			return at.outcome(u, d.effect, before)
-		},
-	})
-	if s.config.Steps && err != nil {
-		s.did[n].refused = err.Message
-	}
-	return err
-}
-
-// seen returns what a reference is about, as the world has it: a value that is another one once it has changed.
-func (r ref) seen(u *sim.User) any {
-	switch r.kind {
-	case kinds.StatefulSet:
-		if set := u.Set(r.key); set != nil {
-			return set
-		}
-	case kinds.Service:
-		if service := u.Service(r.key); service != nil {
-			return *service
-		}
-	case kinds.Budget:
-		if budget := u.Budget(r.key); budget != nil {
-			return *budget
-		}
-	default:
-		return u.Version()
-	}
-	return nil
-}
-
-// outcome returns what has become of an act, before which it was seen like that. effect is "" if it follows.
-func (r ref) outcome(u *sim.User, effect timeline.Effect, before any) sim.Outcome {
-	after, o := r.seen(u), sim.Outcome{Effect: effect}
-	was, _ := before.(*model.StatefulSet)
-	is, _ := after.(*model.StatefulSet)
-	same := reflect.DeepEqual(before, after)
-	if was != nil && is != nil {
-		same = was.ResourceVersion == is.ResourceVersion
-	}
-	switch {
-	case o.Effect != "":
-	case same:
-		o.Effect = timeline.Unchanged
-	case before == nil:
-		o.Effect = timeline.Created
-	default:
-		o.Effect = timeline.Configured
-	}
-	switch {
-	case is == nil && was != nil:
-		o.Removed = []model.Key{r.key}
-	case is != nil && o.Effect != timeline.Unchanged:
-		o.Sets = []*model.StatefulSet{is}
-	}
-	switch r.kind {
-	case kinds.Pod:
-		o.Pod = r.key
-	case kinds.Claim:
-		if effect != timeline.Created { // As in a scenario, a step that creates a claim is about nothing that is there.
-			o.Claim = r.key
-		}
-	}
-	return o
-}
-
-// put stores what the API shows of an object from now on, at a version of its own.
-func (s *Server) put(kind *kinds.Kind, fields kinds.Fields) *objects.Object {
-	s.halfway = true
-	o := objects.New(kind, fields, s.user.DrawVersion())
-	s.objects.Put(o)
-	return o
-}
-
-// firstUID is a uid that no object of the world comes to.
-const firstUID model.UID = 1 << 40
-
-// nextUID returns the uid of the next object that only the server has.
-func (s *Server) nextUID() model.UID { return firstUID + model.UID(s.uids+1) }
-
-// add stores a new object that only the server has.
-func (s *Server) add(kind *kinds.Kind, fields kinds.Fields) *objects.Object {
-	meta := fields.Map("metadata")
-	// The uids of the world's own objects are what they were without a server, as in a scenario that plays the same.
-	meta["uid"] = s.nextUID().String()
-	s.uids++
-	if _, found := meta["creationTimestamp"]; !found {
-		meta["creationTimestamp"] = s.instant().Format(time.RFC3339)
-	}
-	if kind.Counts() {
-		meta["generation"] = int64(1)
-	}
-	return s.put(kind, fields)
+	return slices.Clone(s.cluster.World.Events())
 }

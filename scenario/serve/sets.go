@@ -3,7 +3,6 @@ package serve
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 
 	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
@@ -15,46 +14,13 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/serve/bridge"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
 	"github.com/statefulsim/statefulsim/scenario/serve/project"
 	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 	"github.com/statefulsim/statefulsim/sim"
 )
-
-// writeStatus returns the call that replaces the status of a set.
-func writeStatus(typed any, old *objects.Object) call {
-	object := typed.(*appsv1.StatefulSet)
-	sent := object.Status
-	return func(u *sim.User) *model.APIError {
-		set := *u.Set(old.Key)
-		set.ResourceVersion = 0
-		set.Status = model.Status{
-			ObservedGeneration: sent.ObservedGeneration, Replicas: sent.Replicas, Ready: sent.ReadyReplicas,
-			Available: sent.AvailableReplicas, Current: sent.CurrentReplicas, Updated: sent.UpdatedReplicas,
-			CurrentRevision: sent.CurrentRevision, UpdateRevision: sent.UpdateRevision,
-		}
-		if sent.CollisionCount != nil {
-			set.Status.CollisionCount = *sent.CollisionCount
-		}
-		for _, c := range sent.Conditions {
-			set.Status.Conditions = append(set.Status.Conditions, model.Condition{
-				Type: string(c.Type), Reason: c.Reason, Message: c.Message, True: c.Status == "True", Since: u.Now(),
-			})
-		}
-		if _, err := u.UpdateStatus(&set); err != nil {
-			return err
-		}
-		changed := *u.Set(old.Key)
-		if maps.Equal(changed.Labels, object.Labels) && maps.Equal(changed.Annotations, object.Annotations) {
-			return nil
-		}
-		changed.ResourceVersion = 0
-		changed.Labels, changed.Annotations = object.Labels, object.Annotations
-		_, err := u.Update(&changed)
-		return err
-	}
-}
 
 // crowded refuses a set with more replicas than the limit of the session.
 func (s *Server) crowded(w *write, typed any) error {
@@ -73,36 +39,21 @@ func (s *Server) wouldStore(w *write) (*model.StatefulSet, *model.APIError) {
 	if err != nil {
 		return nil, &model.APIError{Reason: model.Invalid, Message: err.Error()}
 	}
-	wanted := modelOf(typed.(*appsv1.StatefulSet))
+	wanted := bridge.ModelOf(typed.(*appsv1.StatefulSet))
 	if w.old == nil {
 		return sim.Create(s.config.World.API, wanted)
 	}
-	live := s.user.Set(w.key)
+	live := s.cluster.User.Set(w.key)
 	if live == nil { // The world does not know it.
 		was, err := project.Typed(w.q.kind, w.old.Fields)
 		if err != nil {
 			return nil, &model.APIError{Reason: model.Invalid, Message: err.Error()}
 		}
-		live = modelOf(was.(*appsv1.StatefulSet))
+		live = bridge.ModelOf(was.(*appsv1.StatefulSet))
 	}
 	changed := *live
 	changed.Spec, changed.Labels, changed.Annotations = wanted.Spec, wanted.Labels, wanted.Annotations
 	return sim.Update(s.config.World.API, live, &changed)
-}
-
-// templateOf returns the owners of the template that a new claim was made from, as a base of what is shown of it; nil
-// if there are none.
-func (s *Server) templateOf(claim model.Key) kinds.Fields {
-	for _, set := range s.objects.List(kinds.StatefulSet, claim.Namespace) {
-		for _, template := range set.Fields.List("spec", "volumeClaimTemplates") {
-			owners := template.Map("metadata")["ownerReferences"]
-			name := template.Text("metadata", "name") + "-" + set.Key.Name
-			if of, _ := model.SplitPodName(claim.Name); owners != nil && of == name {
-				return kinds.Fields{"metadata": map[string]any{"ownerReferences": owners}}
-			}
-		}
-	}
-	return nil
 }
 
 // scaleOf returns the subresource scale of a set.

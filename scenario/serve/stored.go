@@ -8,18 +8,12 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/statefulsim/statefulsim/scenario/serve/bridge"
 	"github.com/statefulsim/statefulsim/scenario/serve/builtin"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
-	"github.com/statefulsim/statefulsim/scenario/serve/objects"
 	"github.com/statefulsim/statefulsim/scenario/serve/project"
 	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 )
-
-// apart reports whether an object is one that only the server has, and not the world.
-func apart(o *objects.Object) bool {
-	uid, is := project.UID(o.UID())
-	return is && uid > firstUID
-}
 
 // unsimulated does what there is to do for a write of which the world knows nothing: the defaults are filled into the
 // fields, and what is wrong is returned. known is true if the world may know something.
@@ -45,9 +39,9 @@ func (s *Server) unsimulated(w *write) (known bool, err error) {
 		}
 		return false, nil
 	case w.q.kind == kinds.Revision:
-		return w.old != nil && !apart(w.old), s.complete(w)
+		return w.old != nil && !bridge.Apart(w.old), s.complete(w)
 	}
-	if _, simulated := actors[w.q.kind]; simulated {
+	if simulated := bridge.Simulated(w.q.kind); simulated {
 		return true, nil
 	}
 	return false, s.complete(w)
@@ -71,7 +65,7 @@ func (s *Server) complete(w *write) error {
 		builtin.Default(typed)
 		builtin.Begin(typed)
 		if job, is := typed.(*batchv1.Job); is {
-			builtin.Select(job, s.nextUID().String())
+			builtin.Select(job, s.cluster.NextUID().String())
 		}
 		errs = builtin.Validate(typed, nil)
 	default:

@@ -46,7 +46,7 @@ func (s *Server) token(q *request) error {
 	wanted.TypeMeta = metav1.TypeMeta{APIVersion: "authentication.k8s.io/v1", Kind: "TokenRequest"}
 	wanted.Namespace, wanted.Name, wanted.Spec.ExpirationSeconds = q.namespace, q.name, &seconds
 	s.mu.Lock()
-	now := s.instant()
+	now := s.cluster.Instant()
 	s.mu.Unlock()
 	wanted.CreationTimestamp = metav1.NewTime(now)
 	wanted.Status = authenticationv1.TokenRequestStatus{Token: tokenOf(q.key()),

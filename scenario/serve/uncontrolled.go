@@ -13,6 +13,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/scenario/serve/bridge"
 	"github.com/statefulsim/statefulsim/scenario/serve/builtin"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
@@ -66,8 +67,8 @@ func (s *Server) prepare(w *write) error {
 func (s *Server) prepareClaim(w *write, claim *corev1.PersistentVolumeClaim) error {
 	rules, wanted := s.config.World.API, manifest.ServedClaim(claim)
 	if w.old == nil {
-		if !slices.Contains(claim.Finalizers, protection) {
-			claim.Finalizers = append(claim.Finalizers, protection)
+		if !slices.Contains(claim.Finalizers, bridge.Protection) {
+			claim.Finalizers = append(claim.Finalizers, bridge.Protection)
 		}
 		return refuse.Of(sim.WrongClaim(rules, wanted), w.q.kind, w.key.Name)
 	}
@@ -95,83 +96,20 @@ func firstStatus(w *write) map[string]any {
 	return project.Fields(w.q.kind.New()).Map("status")
 }
 
-// erase deletes an object as an API server does without controllers: at once, unless a grace period or a finalizer holds
-// it. Nothing looks after what it owns. It returns what is left.
-func (s *Server) erase(o *objects.Object, how deletion) *objects.Object {
-	fields := kinds.Clone(o.Fields)
-	meta := fields.Map("metadata")
-	grace, had, again := graceOf(o, how), meta.Number("deletionGracePeriodSeconds"), meta["deletionTimestamp"] != nil
-	if again && (o.Kind == kinds.Namespace || o.Kind == kinds.Pod && (how.grace == nil || grace >= had)) {
-		return o // A grace period only becomes shorter.
-	}
-	finalizers := cascading(o, how)
-	if meta["finalizers"] = finalizers; len(finalizers) == 0 {
-		delete(meta, "finalizers")
-	}
-	if len(finalizers) == 0 && grace == 0 && o.Kind != kinds.Namespace {
-		s.objects.Delete(o.Kind, o.Key, s.user.DrawVersion())
-		return nil
-	}
-	at := s.instant()
-	if since, err := time.Parse(time.RFC3339, meta.Text("deletionTimestamp")); again && err == nil {
-		at = since.Add(-time.Duration(had) * time.Second)
-	} else if generation := meta.Number("generation"); generation > 0 {
-		meta["generation"] = generation + 1
-	}
-	meta["deletionTimestamp"] = at.Add(time.Duration(grace) * time.Second).Format(time.RFC3339)
-	if o.Kind == kinds.Namespace {
-		fields["status"] = map[string]any{"phase": "Terminating"}
-	} else {
-		meta["deletionGracePeriodSeconds"] = grace
-	}
-	return s.put(o.Kind, fields)
-}
-
-// graceOf returns the seconds that an object has to end: only a pod that a node may run has some.
-func graceOf(o *objects.Object, how deletion) int64 {
-	phase := o.Fields.Text("status", "phase")
-	switch {
-	case o.Kind != kinds.Pod || o.Fields.Text("spec", "nodeName") == "" || phase == "Succeeded" || phase == "Failed":
-		return 0
-	case how.grace != nil:
-		return int64(*how.grace / time.Second)
-	}
-	return o.Fields.Number("spec", "terminationGracePeriodSeconds")
-}
-
-// cascading returns the finalizers that an object has after a deletion: that of its cascade is left to a garbage
-// collector.
-func cascading(o *objects.Object, how deletion) (list []any) {
-	own := []string{metav1.FinalizerDeleteDependents, metav1.FinalizerOrphanDependents}
-	for _, name := range o.Fields.Words("metadata", "finalizers") {
-		if !how.cascades || !slices.Contains(own, name) {
-			list = append(list, name)
-		}
-	}
-	switch {
-	case o.Kind == kinds.Event || o.Kind == kinds.Namespace:
-	case how.cascade == sim.Foreground:
-		list = append(list, metav1.FinalizerDeleteDependents)
-	case how.cascade == sim.Orphan:
-		list = append(list, metav1.FinalizerOrphanDependents)
-	}
-	return list
-}
-
 // assign binds a pod to a node, which need not be there.
 func (s *Server) assign(pod *objects.Object, node string) *objects.Object {
 	fields := kinds.Fields(runtime.DeepCopyJSON(pod.Fields))
 	spec, status := fields.Map("spec"), fields.Map("status")
 	spec["nodeName"] = node
 	conditions := []any{map[string]any{"type": "PodScheduled", "status": "True", "lastProbeTime": nil,
-		"lastTransitionTime": s.instant().Format(time.RFC3339)}}
+		"lastTransitionTime": s.cluster.Instant().Format(time.RFC3339)}}
 	for _, one := range pod.Fields.List("status", "conditions") {
 		if one.Text("type") != "PodScheduled" {
 			conditions = append(conditions, map[string]any(one))
 		}
 	}
 	status["conditions"] = conditions
-	return s.put(pod.Kind, fields)
+	return s.cluster.Put(pod.Kind, fields)
 }
 
 // evictStored deletes a pod for the Eviction API, if the status of its budget, which a client has written, allows it.
@@ -189,15 +127,15 @@ func (s *Server) evictStored(q *request, pod *objects.Object, options *metav1.De
 			disrupted = kinds.Fields{}
 			status["disruptedPods"] = map[string]any(disrupted)
 		}
-		disrupted[q.name] = s.instant().Format(time.RFC3339)
-		s.put(kinds.Budget, fields)
+		disrupted[q.name] = s.cluster.Instant().Format(time.RFC3339)
+		s.cluster.Put(kinds.Budget, fields)
 	}
-	how := deletion{cascade: sim.Background}
+	how := bridge.Deletion{Cascade: sim.Background}
 	if options != nil && options.GracePeriodSeconds != nil {
 		grace := model.Seconds(*options.GracePeriodSeconds)
-		how.grace = &grace
+		how.Grace = &grace
 	}
-	s.erase(pod, how)
+	s.cluster.Erase(pod, how)
 	return nil
 }
 
@@ -207,7 +145,7 @@ func (s *Server) budgetOf(pod *objects.Object) (*objects.Object, *model.APIError
 	if phase != "Running" || pod.Fields.Text("metadata", "deletionTimestamp") != "" {
 		return nil, nil // As upstream, no budget is asked.
 	}
-	covering := slices.DeleteFunc(s.objects.List(kinds.Budget, pod.Key.Namespace), func(b *objects.Object) bool {
+	covering := slices.DeleteFunc(s.cluster.Objects.List(kinds.Budget, pod.Key.Namespace), func(b *objects.Object) bool {
 		selector, err := metav1.LabelSelectorAsSelector(selectorOf(b.Fields))
 		return err != nil || !selector.Matches(labels.Set(pod.Fields.Texts("metadata", "labels")))
 	})

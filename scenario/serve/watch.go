@@ -91,7 +91,7 @@ func (s *Server) startWatch(c *cursor) error {
 	s.catchUp()
 	version := c.given.ResourceVersion
 	initial := c.given.SendInitialEvents != nil && *c.given.SendInitialEvents
-	c.next, c.began = s.objects.End(), s.user.Version()
+	c.next, c.began = s.cluster.Objects.End(), s.cluster.User.Version()
 	n, wrong := versionOf(version)
 	if wrong != nil {
 		return refuse.With(http.StatusInternalServerError, "", wrong.Error())
@@ -101,7 +101,7 @@ func (s *Server) startWatch(c *cursor) error {
 		return nil
 	}
 	if initial {
-		for _, o := range s.objects.List(c.q.kind, c.q.namespace) {
+		for _, o := range s.cluster.Objects.List(c.q.kind, c.q.namespace) {
 			if c.matches(o) {
 				c.initial = append(c.initial, o)
 			}
@@ -110,7 +110,7 @@ func (s *Server) startWatch(c *cursor) error {
 		s.enter(c)
 		return nil
 	}
-	if next, known := s.objects.After(n); known {
+	if next, known := s.cluster.Objects.After(n); known {
 		c.next = next
 	} else {
 		c.next = -1
@@ -142,7 +142,7 @@ func (s *Server) await(ctx context.Context, c *cursor) (data []byte, more bool) 
 		if c.initial != nil || c.marks {
 			return s.begins(c), true
 		}
-		changes, known := s.objects.From(c.next)
+		changes, known := s.cluster.Objects.From(c.next)
 		if !known {
 			gone := apierrors.NewResourceExpired("too old resource version").ErrStatus
 			gone.TypeMeta = metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}
@@ -197,7 +197,7 @@ func (s *Server) ends(ctx context.Context, c *cursor) []byte {
 	if c.next < 0 || !errors.Is(ctx.Err(), context.DeadlineExceeded) || !c.q.asks("allowWatchBookmarks") {
 		return nil
 	}
-	return s.bookmark(c, s.user.Version(), map[string]any{})
+	return s.bookmark(c, s.cluster.User.Version(), map[string]any{})
 }
 
 // told returns what a watch is sent of a change: an object that is selected no longer is deleted for it.

@@ -38,14 +38,14 @@ const mostReasons = 5
 
 // why says why the object is as it is. kind is a word by which kubectl knows it.
 func (s *Server) why(word string, key model.Key) (*Why, error) {
-	kind := s.defined.Named(word)
+	kind := s.cluster.Defined.Named(word)
 	if kind == nil {
 		return nil, apierrors.NewBadRequest("the server knows no kind " + word)
 	}
 	if !kind.Namespaced {
 		key.Namespace = ""
 	}
-	o := s.objects.Get(kind, key)
+	o := s.cluster.Objects.Get(kind, key)
 	w := &Why{Kind: kind.Kind, Namespace: key.Namespace, Name: key.Name, Waits: []Reason{}, Last: s.changes(kind, key)}
 	if o == nil && len(w.Last) == 0 {
 		return nil, refuse.NotFound(kind, key.Name)
@@ -56,7 +56,7 @@ func (s *Server) why(word string, key model.Key) (*Why, error) {
 			set.Name = owner.Text("name")
 		}
 	}
-	for _, wait := range s.world.Waits(set) {
+	for _, wait := range s.cluster.World.Waits(set) {
 		if kind == kinds.StatefulSet || kind == kinds.Pod && wait.Object == key.Name {
 			w.Waits = append(w.Waits, Reason{Code: string(wait.Code), Sentence: wait.Sentence()})
 		}
@@ -67,7 +67,7 @@ func (s *Server) why(word string, key model.Key) (*Why, error) {
 // changes returns the last changes of an object, the newest first.
 func (s *Server) changes(kind *kinds.Kind, key model.Key) []Reason {
 	list := []Reason{}
-	for _, e := range slices.Backward(s.world.Events()) {
+	for _, e := range slices.Backward(s.cluster.World.Events()) {
 		what := about(&e, kind, key)
 		if what == "" || len(list) == mostReasons {
 			continue

@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/serve/bridge"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
 	"github.com/statefulsim/statefulsim/scenario/serve/project"
@@ -58,10 +59,10 @@ func (s *Server) create(q *request, fields kinds.Fields) (*objects.Object, error
 	}
 	o, err := s.store(&write{q: q, key: key, fields: fields, verb: "create"})
 	if err == nil && q.kind == kinds.Namespace && !q.dry() {
-		s.furnish(key.Name)
+		s.cluster.Furnish(key.Name)
 	}
-	if err == nil && !q.dry() && !s.config.Uncontrolled && s.forsaken(o) {
-		return o, s.remove(o, deletion{cascade: sim.Background})
+	if err == nil && !q.dry() && !s.config.Uncontrolled && s.cluster.Forsaken(o) {
+		return o, s.cluster.Remove(o, bridge.Deletion{Cascade: sim.Background})
 	}
 	return o, err
 }
@@ -73,7 +74,7 @@ func (s *Server) place(q *request, meta kinds.Fields) error {
 	}
 	if q.kind.Namespaced {
 		meta["namespace"] = q.namespace
-		switch o := s.objects.Get(kinds.Namespace, model.Key{Name: q.namespace}); {
+		switch o := s.cluster.Objects.Get(kinds.Namespace, model.Key{Name: q.namespace}); {
 		case o == nil:
 			return refuse.NotFound(kinds.Namespace, q.namespace)
 		case o.Fields.Text("metadata", "deletionTimestamp") != "" && q.kind != kinds.Event:
@@ -85,7 +86,7 @@ func (s *Server) place(q *request, meta kinds.Fields) error {
 	}
 	generated := meta.Text("generateName")
 	if meta.Text("name") == "" && generated != "" {
-		meta["name"] = generated + suffix(s.user.Version()+1)
+		meta["name"] = generated + suffix(s.cluster.User.Version()+1)
 	}
 	return validName(q.kind, meta.Text("name"), generated)
 }
@@ -191,7 +192,7 @@ func withStatus(kind *kinds.Kind, old, sent kinds.Fields) kinds.Fields {
 
 // store stores a write: through the world if it knows the kind.
 func (s *Server) store(w *write) (*objects.Object, error) {
-	if s.world.Over() {
+	if s.cluster.World.Over() {
 		return nil, apierrors.NewInternalError(fmt.Errorf("the simulated cluster has ended"))
 	}
 	do, err := s.callOf(w)
@@ -217,11 +218,10 @@ func (s *Server) store(w *write) (*objects.Object, error) {
 	if do == nil || w.old != nil && w.idle() {
 		return s.settle(w), nil
 	}
-	at := ref{w.q.kind, w.key}
-	s.wanted[at] = w.fields
-	defer delete(s.wanted, at)
+	at := bridge.Ref{Kind: w.q.kind, Key: w.key}
+	defer s.cluster.Want(at, w.fields)()
 	var stored *objects.Object
-	refused := s.act(stepOf(w), at, func(u *sim.User) *model.APIError {
+	refused := s.cluster.Act(stepOf(w), at, func(u *sim.User) *model.APIError {
 		err := do(u)
 		if err == nil {
 			stored = s.settle(w)
@@ -233,7 +233,7 @@ func (s *Server) store(w *write) (*objects.Object, error) {
 
 // taken says that the name of a new object is taken. What is wrong with the object itself is said first.
 func (s *Server) taken(w *write) error {
-	there := s.objects.Get(w.q.kind, w.key)
+	there := s.cluster.Objects.Get(w.q.kind, w.key)
 	if w.old != nil || there == nil {
 		return nil
 	}
@@ -262,8 +262,8 @@ func frozen(w *write) error {
 
 // callOf returns the call of the world's user for a write, nil if the world knows nothing of it. The defaults are
 // filled into the fields.
-func (s *Server) callOf(w *write) (call, error) {
-	_, simulated := actors[w.q.kind]
+func (s *Server) callOf(w *write) (bridge.Call, error) {
+	simulated := bridge.Simulated(w.q.kind)
 	known, err := s.unsimulated(w)
 	switch {
 	case err != nil || !known || !simulated:
@@ -278,7 +278,7 @@ func (s *Server) callOf(w *write) (call, error) {
 		return nil, apierrors.NewBadRequest(err.Error())
 	}
 	if w.status {
-		return writeStatus(typed, w.old), nil
+		return bridge.StatusCall(typed, w.old), nil
 	}
 	do, err := s.admit(w, typed)
 	if err != nil {
@@ -292,7 +292,7 @@ func (s *Server) callOf(w *write) (call, error) {
 }
 
 // admit fills the defaults into a typed object of the world, and returns the call for it, or what is wrong with it.
-func (s *Server) admit(w *write, typed any) (call, error) {
+func (s *Server) admit(w *write, typed any) (bridge.Call, error) {
 	if err := s.crowded(w, typed); err != nil {
 		return nil, err
 	}
@@ -302,7 +302,7 @@ func (s *Server) admit(w *write, typed any) (call, error) {
 			return nil, err
 		}
 	}
-	do, err := actors[w.q.kind].write(typed, w.old)
+	do, err := bridge.Write(w.q.kind, typed, w.old)
 	switch {
 	case err != nil:
 	case isPod && w.old == nil:
@@ -314,10 +314,10 @@ func (s *Server) admit(w *write, typed any) (call, error) {
 }
 
 // callOfService returns the call for a Service; nil for one that has no pods: only the API knows it.
-func (s *Server) callOfService(w *write, service *corev1.Service, do call) call {
+func (s *Server) callOfService(w *write, service *corev1.Service, do bridge.Call) bridge.Call {
 	s.furnishService(w, service)
 	w.fields = project.Fields(service)
-	w.begins = s.user.Service(w.key) == nil
+	w.begins = s.cluster.User.Service(w.key) == nil
 	if w.begins && (len(service.Spec.Selector) == 0 || service.Spec.Type == corev1.ServiceTypeExternalName) {
 		return nil
 	}
@@ -362,16 +362,16 @@ func encode(secret kinds.Fields) {
 
 // settle returns what the API has after a write: what the world has shown of it, or else what was sent, if that is new.
 func (s *Server) settle(w *write) *objects.Object {
-	now := s.objects.Get(w.q.kind, w.key)
+	now := s.cluster.Objects.Get(w.q.kind, w.key)
 	switch {
 	case now != nil && now != w.old:
 		return now
 	case w.old == nil:
-		return s.add(w.q.kind, w.fields)
+		return s.cluster.Add(w.q.kind, w.fields)
 	case now == nil:
 		return w.old
 	}
-	if set := s.user.Set(w.key); w.q.kind == kinds.StatefulSet && set != nil {
+	if set := s.cluster.User.Set(w.key); w.q.kind == kinds.StatefulSet && set != nil {
 		// The defaults of the version are not in what was sent.
 		w.fields = project.Onto(w.q.kind, w.fields, project.Set(set, s.config.Epoch))
 	}
@@ -380,12 +380,11 @@ func (s *Server) settle(w *write) *objects.Object {
 	}
 	w.count()
 	meta := w.fields.Map("metadata")
-	o := s.put(w.q.kind, w.fields)
+	o := s.cluster.Put(w.q.kind, w.fields)
 	if meta["deletionTimestamp"] != nil && len(meta.Words("finalizers")) == 0 && w.q.kind != kinds.Namespace {
-		_, simulated := actors[w.q.kind]
+		simulated := bridge.Simulated(w.q.kind)
 		if graceful := meta.Number("deletionGracePeriodSeconds") > 0; !simulated || s.config.Uncontrolled && !graceful {
-			s.objects.Delete(w.q.kind, w.key, s.user.DrawVersion())
-			s.letGo(o, sim.Background)
+			s.cluster.Drop(o)
 		}
 	}
 	return o
@@ -414,7 +413,7 @@ func (w *write) count() {
 
 // dryRun returns what a write would have stored.
 func (s *Server) dryRun(w *write) (*objects.Object, error) {
-	version := s.user.Version()
+	version := s.cluster.User.Version()
 	if w.q.kind == kinds.StatefulSet {
 		set, err := s.wouldStore(w)
 		if err != nil {
@@ -430,58 +429,7 @@ func (s *Server) dryRun(w *write) (*objects.Object, error) {
 		if w.q.kind.Counts() {
 			meta["generation"] = int64(1)
 		}
-		meta["uid"], meta["creationTimestamp"] = model.UID(version).String(), s.instant().Format(time.RFC3339)
+		meta["uid"], meta["creationTimestamp"] = model.UID(version).String(), s.cluster.Instant().Format(time.RFC3339)
 	}
 	return objects.New(w.q.kind, w.fields, version), nil
-}
-
-// remove deletes an object, or asks for it.
-func (s *Server) remove(o *objects.Object, how deletion) error {
-	actor, simulated := actors[o.Kind]
-	if o.Kind == kinds.Service && s.user.Service(o.Key) == nil || o.Kind == kinds.Revision && apart(o) {
-		simulated = false
-	}
-	if simulated {
-		return refuse.Of(s.act(deletes(o, how), ref{o.Kind, o.Key}, func(u *sim.User) *model.APIError {
-			err := actor.remove(u, o.Key, how)
-			if err == nil && (o.Kind == kinds.Service || o.Kind == kinds.Budget) {
-				s.objects.Delete(o.Kind, o.Key, s.user.DrawVersion())
-			}
-			return err
-		}), o.Kind, o.Key.Name)
-	}
-	first := how.cascade == sim.Foreground && len(s.dependents(o)) > 0
-	held := len(o.Fields.Words("metadata", "finalizers")) > 0 || o.Kind == kinds.Namespace ||
-		o.Kind == kinds.Definition && s.undefine(o)
-	if !held && !first {
-		s.objects.Delete(o.Kind, o.Key, s.user.DrawVersion())
-		return nil
-	}
-	if o.Fields.Text("metadata", "deletionTimestamp") != "" {
-		if how.cascade != sim.Foreground && waits(o) {
-			s.release(o)
-		}
-		return nil
-	}
-	fields := kinds.Clone(o.Fields)
-	meta := fields.Map("metadata")
-	meta["deletionTimestamp"] = s.instant().Format(time.RFC3339)
-	if o.Kind == kinds.Namespace {
-		fields["status"] = map[string]any{"phase": "Terminating"}
-	} else {
-		meta["deletionGracePeriodSeconds"] = int64(0)
-	}
-	if generation := meta.Number("generation"); generation > 0 {
-		meta["generation"] = generation + 1
-	}
-	if first {
-		s.foreground(o, fields)
-		return nil
-	}
-	s.put(o.Kind, fields)
-	if o.Kind == kinds.Namespace {
-		s.dropNamespace(o.Key.Name)
-		s.atFixedPoint()
-	}
-	return nil
 }

@@ -1,4 +1,4 @@
-package serve
+package bridge
 
 import (
 	"fmt"
@@ -26,44 +26,52 @@ type shown struct {
 	at    model.Time
 }
 
+// voices are the events to be recorded at the fixed point, and those that are shown, the oldest first. heard is the number
+// of the timeline's events whose reports are among them.
+type voices struct {
+	heard   int
+	pending []voice
+	shown   []shown
+}
+
 // lasts is how long an event is kept, as in a real cluster.
 const lasts = model.Time(time.Hour)
 
-// voicesOf notes what the scheduler and the kubelet report of a pod that has changed.
-func (s *Server) voicesOf(change *sim.Change) {
-	s.hear()
+// of notes what the scheduler and the kubelet report of a pod that has changed.
+func (v *voices) of(c *Cluster, change *sim.Change) {
+	v.hear(c)
 	pod, old := change.Pod, change.OldPod
 	if old == nil || pod.Node == "" {
 		return
 	}
 	say := func(from, reason, format string, args ...any) {
-		s.voices = append(s.voices, voice{kind: kinds.Pod, key: pod.Key(), from: from, reason: reason,
+		v.pending = append(v.pending, voice{kind: kinds.Pod, key: pod.Key(), from: from, reason: reason,
 			message: fmt.Sprintf(format, args...)})
 	}
 	if old.Node == "" {
 		say("default-scheduler", "Scheduled", "Successfully assigned %s to %s", pod.Key(), pod.Node)
 	}
-	for _, c := range containersOf(pod) {
+	for _, one := range containersOf(pod) {
 		switch {
 		case old.Phase == model.Pending && pod.Phase == model.Running:
-			say("kubelet", "Pulled", "Container image %q already present on machine and can be accessed by the pod", c.Image)
+			say("kubelet", "Pulled", "Container image %q already present on machine and can be accessed by the pod", one.Image)
 			say("kubelet", "Created", "Container created")
 			say("kubelet", "Started", "Container started")
 		case !old.Terminating() && pod.Terminating() && pod.Phase == model.Running:
-			say("kubelet", "Killing", "Stopping container %s", c.Name)
+			say("kubelet", "Killing", "Stopping container %s", one.Name)
 		}
 	}
 }
 
 // hear notes the events of the timeline that were not noted before.
-func (s *Server) hear() {
-	fresh, all := s.since(s.noted)
+func (v *voices) hear(c *Cluster) {
+	fresh, all := c.since(v.heard)
 	for i := range fresh {
 		if e := &fresh[i]; e.Kind == timeline.KindK8sEvent {
-			s.voices = append(s.voices, voiceOf(e))
+			v.pending = append(v.pending, voiceOf(e))
 		}
 	}
-	s.noted = all
+	v.heard = all
 }
 
 func containersOf(pod *model.Pod) []model.Container {
@@ -89,46 +97,46 @@ func voiceOf(e *timeline.Event) voice {
 }
 
 // speak records what was reported. An event that was reported before is counted, and old ones go.
-func (s *Server) speak() {
-	for _, v := range s.voices {
-		s.record(v)
+func (v *voices) speak(c *Cluster) {
+	for _, one := range v.pending {
+		v.record(c, one)
 	}
-	s.voices = nil
+	v.pending = nil
 	gone := 0
-	for gone < len(s.events) && s.world.Now()-s.events[gone].at > lasts {
-		s.objects.Delete(kinds.Event, s.events[gone].name, s.user.DrawVersion())
+	for gone < len(v.shown) && c.World.Now()-v.shown[gone].at > lasts {
+		c.Objects.Delete(kinds.Event, v.shown[gone].name, c.User.DrawVersion())
 		gone++
 	}
-	s.events = s.events[gone:]
+	v.shown = v.shown[gone:]
 }
 
-func (s *Server) record(v voice) {
-	now := s.instant().Format(time.RFC3339)
-	for i := len(s.events) - 1; i >= max(0, len(s.events)-100); i-- {
-		old := s.objects.Get(kinds.Event, s.events[i].name)
-		if old == nil || s.events[i].voice != v {
+func (v *voices) record(c *Cluster, one voice) {
+	now := c.Instant().Format(time.RFC3339)
+	for i := len(v.shown) - 1; i >= max(0, len(v.shown)-100); i-- {
+		old := c.Objects.Get(kinds.Event, v.shown[i].name)
+		if old == nil || v.shown[i].voice != one {
 			continue
 		}
 		fields := kinds.Clone(old.Fields)
 		fields["count"], fields["lastTimestamp"] = fields.Number("count")+1, now
-		s.put(kinds.Event, fields)
+		c.Put(kinds.Event, fields)
 		return
 	}
-	name := model.Key{Namespace: v.key.Namespace, Name: fmt.Sprintf("%s.%016x", v.key.Name, s.user.Version())}
+	name := model.Key{Namespace: one.key.Namespace, Name: fmt.Sprintf("%s.%016x", one.key.Name, c.User.Version())}
 	word, uid := "Normal", ""
-	if v.warning {
+	if one.warning {
 		word = "Warning"
 	}
-	if o := s.objects.Get(v.kind, v.key); o != nil {
+	if o := c.Objects.Get(one.kind, one.key); o != nil {
 		uid = o.UID()
 	}
-	s.add(kinds.Event, kinds.Fields{
+	c.Add(kinds.Event, kinds.Fields{
 		"metadata": map[string]any{"namespace": name.Namespace, "name": name.Name},
-		"involvedObject": map[string]any{"apiVersion": v.kind.APIVersion(), "kind": v.kind.Kind, "namespace": v.key.Namespace,
-			"name": v.key.Name, "uid": uid},
-		"reason": v.reason, "message": v.message, "type": word, "count": int64(1), "firstTimestamp": now,
+		"involvedObject": map[string]any{"apiVersion": one.kind.APIVersion(), "kind": one.kind.Kind, "namespace": one.key.Namespace,
+			"name": one.key.Name, "uid": uid},
+		"reason": one.reason, "message": one.message, "type": word, "count": int64(1), "firstTimestamp": now,
 		"lastTimestamp": now,
-		"source":        map[string]any{"component": v.from}, "reportingComponent": v.from, "reportingInstance": "",
+		"source":        map[string]any{"component": one.from}, "reportingComponent": one.from, "reportingInstance": "",
 	})
-	s.events = append(s.events, shown{v, name, s.world.Now()})
+	v.shown = append(v.shown, shown{one, name, c.World.Now()})
 }

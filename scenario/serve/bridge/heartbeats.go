@@ -1,4 +1,4 @@
-package serve
+package bridge
 
 import (
 	"github.com/statefulsim/statefulsim/model"
@@ -9,18 +9,18 @@ import (
 // nodeLeases is the namespace of the leases with which kubelets show that they live.
 const nodeLeases = "kube-node-lease"
 
-// heartbeats returns the leases of the nodes whose kubelets are not silent, if the request reads leases of their
-// namespace or of all. They show the clock of the cluster. Each is renewed when it is read, and is in no watch: kept as
-// objects, their versions would fill the history of the watches.
-func (s *Server) heartbeats(q *request) []*objects.Object {
-	if s.config.Uncontrolled || q.kind != kinds.Lease || q.namespace != "" && q.namespace != nodeLeases {
+// Heartbeats returns the leases of the nodes whose kubelets are not silent: those of a namespace, or of all if it is "". They
+// show the clock of the cluster. Each is renewed when it is read, and is in no watch: kept as objects, their versions would
+// fill the history of the watches.
+func (c *Cluster) Heartbeats(namespace string) []*objects.Object {
+	if c.config.Uncontrolled || namespace != "" && namespace != nodeLeases {
 		return nil
 	}
-	renewed := s.instant().Format("2006-01-02T15:04:05.000000Z")
+	renewed := c.Instant().Format("2006-01-02T15:04:05.000000Z")
 	var list []*objects.Object
-	for i, node := range s.objects.List(kinds.Node, "") {
+	for i, node := range c.Objects.List(kinds.Node, "") {
 		name := node.Key.Name
-		if s.nodes[name].Down || s.objects.Get(kinds.Lease, model.Key{Namespace: nodeLeases, Name: name}) != nil {
+		if c.nodes[name].Down || c.Objects.Get(kinds.Lease, model.Key{Namespace: nodeLeases, Name: name}) != nil {
 			continue
 		}
 		list = append(list, objects.New(kinds.Lease, kinds.Fields{

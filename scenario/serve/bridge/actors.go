@@ -1,7 +1,8 @@
-package serve
+package bridge
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -20,54 +21,66 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// deletion is how an object is deleted; grace is nil for the object's own. cascades says that the client named its
+// Deletion is how an object is deleted; Grace is nil for the object's own. Cascades says that the client named its
 // cascade.
-type deletion struct {
-	grace    *time.Duration
-	cascade  sim.DeletionPolicy
-	cascades bool
+type Deletion struct {
+	Grace    *time.Duration
+	Cascade  sim.DeletionPolicy
+	Cascades bool
 }
 
 // actor does to the world what clients do to the objects of a kind. Each reads the typed object, fills in its defaults,
 // and returns the call of the world's user that makes it so, or what is wrong with the object. old is what the API has,
 // nil for a new object.
 type actor struct {
-	write  func(typed any, old *objects.Object) (call, error)
-	remove func(u *sim.User, key model.Key, how deletion) *model.APIError
+	write  func(typed any, old *objects.Object) (Call, error)
+	remove func(u *sim.User, key model.Key, how Deletion) *model.APIError
 }
 
-// call is a call of the world's user.
-type call func(*sim.User) *model.APIError
+// Call is a call of the world's user.
+type Call func(*sim.User) *model.APIError
+
+// Simulated reports whether the world knows a kind. The objects of others are only stored.
+func Simulated(kind *kinds.Kind) bool {
+	_, is := actors[kind]
+	return is
+}
+
+// Write returns the call of the world's user that makes an object of a kind that is simulated as a client wants it, or
+// what is wrong with it. Its defaults are filled in. old is what the API has, nil for a new object.
+func Write(kind *kinds.Kind, typed any, old *objects.Object) (Call, error) {
+	return actors[kind].write(typed, old)
+}
 
 // actors are those of the kinds that the world knows. The others are only stored.
 var actors = map[*kinds.Kind]actor{
-	kinds.StatefulSet: {writeSet, func(u *sim.User, key model.Key, how deletion) *model.APIError {
-		return u.DeleteSet(key, how.cascade)
+	kinds.StatefulSet: {writeSet, func(u *sim.User, key model.Key, how Deletion) *model.APIError {
+		return u.DeleteSet(key, how.Cascade)
 	}},
 	kinds.Pod: {writePod, deletePod},
-	kinds.Claim: {writeClaim, func(u *sim.User, key model.Key, _ deletion) *model.APIError {
+	kinds.Claim: {writeClaim, func(u *sim.User, key model.Key, _ Deletion) *model.APIError {
 		return u.DeleteClaim(key, false)
 	}},
-	kinds.Service: {writeService, func(u *sim.User, key model.Key, _ deletion) *model.APIError {
+	kinds.Service: {writeService, func(u *sim.User, key model.Key, _ Deletion) *model.APIError {
 		u.DeleteService(key)
 		return nil
 	}},
-	kinds.Budget: {writeBudget, func(u *sim.User, key model.Key, _ deletion) *model.APIError {
+	kinds.Budget: {writeBudget, func(u *sim.User, key model.Key, _ Deletion) *model.APIError {
 		u.DeleteBudget(key)
 		return nil
 	}},
-	kinds.Node: {writeNode, func(u *sim.User, key model.Key, _ deletion) *model.APIError {
+	kinds.Node: {writeNode, func(u *sim.User, key model.Key, _ Deletion) *model.APIError {
 		u.DeleteNode(key.Name)
 		return nil
 	}},
-	kinds.Revision: {writeRevision, func(u *sim.User, key model.Key, _ deletion) *model.APIError {
+	kinds.Revision: {writeRevision, func(u *sim.User, key model.Key, _ Deletion) *model.APIError {
 		return u.DeleteRevision(key)
 	}},
 }
 
-func writeSet(typed any, old *objects.Object) (call, error) {
+func writeSet(typed any, old *objects.Object) (Call, error) {
 	object := typed.(*appsv1.StatefulSet)
-	wanted := modelOf(object)
+	wanted := ModelOf(object)
 	manifest.Default(object)
 	return func(u *sim.User) *model.APIError {
 		if old == nil {
@@ -82,8 +95,8 @@ func writeSet(typed any, old *objects.Object) (call, error) {
 	}, nil
 }
 
-// modelOf turns a set into the model's, with the owners of its templates of claims.
-func modelOf(object *appsv1.StatefulSet) *model.StatefulSet {
+// ModelOf turns a set into the model's, with the owners of its templates of claims.
+func ModelOf(object *appsv1.StatefulSet) *model.StatefulSet {
 	set := manifest.Model(object)
 	for i := range object.Spec.VolumeClaimTemplates {
 		if template := &object.Spec.VolumeClaimTemplates[i]; len(template.OwnerReferences) > 0 {
@@ -93,7 +106,7 @@ func modelOf(object *appsv1.StatefulSet) *model.StatefulSet {
 	return set
 }
 
-func writePod(typed any, old *objects.Object) (call, error) {
+func writePod(typed any, old *objects.Object) (Call, error) {
 	object := typed.(*corev1.Pod)
 	wanted, errs := manifest.ServedPod(object)
 	if len(errs) > 0 {
@@ -118,20 +131,20 @@ func writePod(typed any, old *objects.Object) (call, error) {
 	}, nil
 }
 
-func deletePod(u *sim.User, key model.Key, how deletion) *model.APIError {
+func deletePod(u *sim.User, key model.Key, how Deletion) *model.APIError {
 	switch {
-	case how.grace == nil:
+	case how.Grace == nil:
 		return u.DeletePod(key, false)
-	case *how.grace == 0:
+	case *how.Grace == 0:
 		return u.DeletePod(key, true)
 	}
-	return u.DeletePodWithin(key, *how.grace)
+	return u.DeletePodWithin(key, *how.Grace)
 }
 
-// protection is the finalizer that the cluster gives each claim, and gives it again.
-const protection = "kubernetes.io/pvc-protection"
+// Protection is the finalizer that the cluster gives each claim, and gives it again.
+const Protection = "kubernetes.io/pvc-protection"
 
-func writeClaim(typed any, old *objects.Object) (call, error) {
+func writeClaim(typed any, old *objects.Object) (Call, error) {
 	object := typed.(*corev1.PersistentVolumeClaim)
 	if old == nil && object.Spec.StorageClassName == nil {
 		class := project.DefaultClass
@@ -152,8 +165,8 @@ func writeClaim(typed any, old *objects.Object) (call, error) {
 		marked := *u.Claim(old.Key)
 		marked.ResourceVersion = 0
 		marked.Labels, marked.Annotations, marked.Owners = object.Labels, object.Annotations, owners
-		if marked.Finalizers = object.Finalizers; live.Deletion == nil && !slices.Contains(marked.Finalizers, protection) {
-			marked.Finalizers = append([]string{protection}, marked.Finalizers...)
+		if marked.Finalizers = object.Finalizers; live.Deletion == nil && !slices.Contains(marked.Finalizers, Protection) {
+			marked.Finalizers = append([]string{Protection}, marked.Finalizers...)
 		}
 		if err := u.UpdateClaim(&marked); err != nil || len(object.Finalizers) > 0 || live.Deletion == nil {
 			return err
@@ -176,7 +189,7 @@ func unshown(sent *corev1.PersistentVolumeClaim, old *objects.Object, live *mode
 	return sent
 }
 
-func writeService(typed any, old *objects.Object) (call, error) {
+func writeService(typed any, old *objects.Object) (Call, error) {
 	object := typed.(*corev1.Service)
 	if old != nil && object.Spec.ClusterIP == "" {
 		object.Spec.ClusterIP = old.Fields.Text("spec", "clusterIP")
@@ -204,7 +217,7 @@ func writeService(typed any, old *objects.Object) (call, error) {
 	}, nil
 }
 
-func writeBudget(typed any, _ *objects.Object) (call, error) {
+func writeBudget(typed any, _ *objects.Object) (Call, error) {
 	object := typed.(*policyv1.PodDisruptionBudget)
 	wanted, errs := manifest.ServedBudget(object)
 	if len(errs) > 0 {
@@ -221,7 +234,7 @@ func writeBudget(typed any, _ *objects.Object) (call, error) {
 // taintOut is the taint of a node whose pods are to go at once.
 const taintOut = "node.kubernetes.io/out-of-service"
 
-func writeNode(typed any, old *objects.Object) (call, error) {
+func writeNode(typed any, old *objects.Object) (Call, error) {
 	object := typed.(*corev1.Node)
 	if old == nil {
 		return nil, refuse.With(405, "MethodNotAllowed", "the nodes of a simulated cluster are those with which it begins")
@@ -237,7 +250,7 @@ func writeNode(typed any, old *objects.Object) (call, error) {
 	}, nil
 }
 
-func writeRevision(typed any, old *objects.Object) (call, error) {
+func writeRevision(typed any, old *objects.Object) (Call, error) {
 	return func(*sim.User) *model.APIError { return nil }, nil
 }
 
@@ -247,4 +260,38 @@ func does(verb string, kind *kinds.Kind, key model.Key) string {
 		return fmt.Sprintf("%s %s %s", verb, kind.Kind, key.Name)
 	}
 	return fmt.Sprintf("%s %s %s", verb, kind.Kind, key)
+}
+
+// StatusCall returns the call that replaces the status of a set.
+func StatusCall(typed any, old *objects.Object) Call {
+	object := typed.(*appsv1.StatefulSet)
+	sent := object.Status
+	return func(u *sim.User) *model.APIError {
+		set := *u.Set(old.Key)
+		set.ResourceVersion = 0
+		set.Status = model.Status{
+			ObservedGeneration: sent.ObservedGeneration, Replicas: sent.Replicas, Ready: sent.ReadyReplicas,
+			Available: sent.AvailableReplicas, Current: sent.CurrentReplicas, Updated: sent.UpdatedReplicas,
+			CurrentRevision: sent.CurrentRevision, UpdateRevision: sent.UpdateRevision,
+		}
+		if sent.CollisionCount != nil {
+			set.Status.CollisionCount = *sent.CollisionCount
+		}
+		for _, c := range sent.Conditions {
+			set.Status.Conditions = append(set.Status.Conditions, model.Condition{
+				Type: string(c.Type), Reason: c.Reason, Message: c.Message, True: c.Status == "True", Since: u.Now(),
+			})
+		}
+		if _, err := u.UpdateStatus(&set); err != nil {
+			return err
+		}
+		changed := *u.Set(old.Key)
+		if maps.Equal(changed.Labels, object.Labels) && maps.Equal(changed.Annotations, object.Annotations) {
+			return nil
+		}
+		changed.ResourceVersion = 0
+		changed.Labels, changed.Annotations = object.Labels, object.Annotations
+		_, err := u.Update(&changed)
+		return err
+	}
 }

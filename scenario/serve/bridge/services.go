@@ -1,4 +1,4 @@
-package serve
+package bridge
 
 import (
 	"cmp"
@@ -10,53 +10,59 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// seeAnswer notes what a Service publishes of a pod from now on, and that its slice has changed.
-func (s *Server) seeAnswer(e *timeline.Event, dirty map[model.Key]bool) {
+// answers are what each Service publishes, by pod, and the pods that have become Ready or unready, or have begun to go.
+type answers struct {
+	published map[model.Key]map[string]*timeline.DNS
+	stirred   []model.Key
+}
+
+// see notes what a Service publishes of a pod from now on, and that its slice has changed.
+func (a *answers) see(e *timeline.Event, dirty map[model.Key]bool) {
 	key := model.Key{Namespace: e.Set.Namespace, Name: e.DNS.Service}
 	dirty[key] = true
 	switch {
 	case e.Pod == "" && e.DNS.Type == model.Deleted:
-		delete(s.answers, key)
+		delete(a.published, key)
 		return
-	case s.answers[key] == nil:
-		s.answers[key] = map[string]*timeline.DNS{}
+	case a.published[key] == nil:
+		a.published[key] = map[string]*timeline.DNS{}
 	}
 	switch {
 	case e.Pod == "":
 	case e.DNS.Type == model.Deleted:
-		delete(s.answers[key], e.Pod)
+		delete(a.published[key], e.Pod)
 	default:
-		s.answers[key][e.Pod] = e.DNS
+		a.published[key][e.Pod] = e.DNS
 	}
 }
 
 // stir notes that what the slices say of a pod has changed: of those that publish unready pods too nobody else tells.
-func (s *Server) stir(pod model.Key, dirty map[model.Key]bool) {
-	for _, service := range s.user.Services() {
+func (a *answers) stir(c *Cluster, pod model.Key, dirty map[model.Key]bool) {
+	for _, service := range c.User.Services() {
 		key := service.Key()
-		if service.PublishNotReady && key.Namespace == pod.Namespace && s.answers[key][pod.Name] != nil {
+		if service.PublishNotReady && key.Namespace == pod.Namespace && a.published[key][pod.Name] != nil {
 			dirty[key] = true
 		}
 	}
 }
 
-// showSlices shows the EndpointSlices of Services that publish other pods, one slice for each, and their Endpoints.
-func (s *Server) showSlices(dirty map[model.Key]bool) {
-	for _, pod := range s.stirred {
-		s.stir(pod, dirty)
+// show shows the EndpointSlices of Services that publish other pods, one slice for each, and their Endpoints.
+func (a *answers) show(c *Cluster, dirty map[model.Key]bool) {
+	for _, pod := range a.stirred {
+		a.stir(c, pod, dirty)
 	}
-	s.stirred = nil
+	a.stirred = nil
 	for _, key := range slices.SortedFunc(maps.Keys(dirty), model.Key.Compare) {
 		name := model.Key{Namespace: key.Namespace, Name: key.Name + "-sim"}
-		service := s.objects.Get(kinds.Service, key)
-		if service == nil || s.answers[key] == nil {
-			s.objects.Delete(kinds.EndpointSlice, name, s.user.DrawVersion())
-			s.objects.Delete(kinds.Endpoints, key, s.user.DrawVersion())
+		service := c.Objects.Get(kinds.Service, key)
+		if service == nil || a.published[key] == nil {
+			c.Objects.Delete(kinds.EndpointSlice, name, c.User.DrawVersion())
+			c.Objects.Delete(kinds.Endpoints, key, c.User.DrawVersion())
 			continue
 		}
-		endpoints, addresses := s.endpoints(key, service.Fields.Is("spec", "publishNotReadyAddresses"))
+		endpoints, addresses := a.endpoints(c, key, service.Fields.Is("spec", "publishNotReadyAddresses"))
 		ports := slicePorts(service.Fields)
-		s.follows(kinds.EndpointSlice, name, kinds.Fields{"metadata": map[string]any{
+		c.follows(kinds.EndpointSlice, name, kinds.Fields{"metadata": map[string]any{
 			"labels": map[string]any{"kubernetes.io/service-name": key.Name,
 				"endpointslice.kubernetes.io/managed-by": "endpointslice-controller.k8s.io"},
 			"ownerReferences": []any{map[string]any{"apiVersion": "v1", "kind": "Service", "name": key.Name,
@@ -71,17 +77,17 @@ func (s *Server) showSlices(dirty map[model.Key]bool) {
 		if len(addresses) > 0 {
 			older["subsets"] = []any{map[string]any{"addresses": addresses, "ports": ports}}
 		}
-		s.follows(kinds.Endpoints, key, older)
+		c.follows(kinds.Endpoints, key, older)
 	}
 }
 
 // follows shows an object that follows from others.
-func (s *Server) follows(kind *kinds.Kind, key model.Key, fields kinds.Fields) {
+func (c *Cluster) follows(kind *kinds.Kind, key model.Key, fields kinds.Fields) {
 	meta := fields.Map("metadata")
 	meta["namespace"], meta["name"] = key.Namespace, key.Name
-	old := s.objects.Get(kind, key)
+	old := c.Objects.Get(kind, key)
 	if old == nil {
-		s.add(kind, fields)
+		c.Add(kind, fields)
 		return
 	}
 	was := old.Fields.Map("metadata")
@@ -89,18 +95,18 @@ func (s *Server) follows(kind *kinds.Kind, key model.Key, fields kinds.Fields) {
 	if kind.Counts() {
 		meta["generation"] = was.Number("generation") + 1
 	}
-	s.put(kind, fields)
+	c.Put(kind, fields)
 }
 
 // endpoints returns the pods that a Service publishes, as its slice and as its Endpoints name them. unready says that
 // it publishes unready pods too.
-func (s *Server) endpoints(service model.Key, unready bool) (endpoints, addresses []any) {
+func (a *answers) endpoints(c *Cluster, service model.Key, unready bool) (endpoints, addresses []any) {
 	endpoints = []any{}
-	for _, name := range slices.Sorted(maps.Keys(s.answers[service])) {
-		answer := s.answers[service][name]
+	for _, name := range slices.Sorted(maps.Keys(a.published[service])) {
+		answer := a.published[service][name]
 		ready, going := false, false
 		node := ""
-		if pod := s.user.Pod(model.Key{Namespace: service.Namespace, Name: name}); pod != nil {
+		if pod := c.User.Pod(model.Key{Namespace: service.Namespace, Name: name}); pod != nil {
 			ready, going, node = pod.Ready, pod.Terminating(), pod.Node
 		}
 		target := map[string]any{"kind": "Pod", "namespace": service.Namespace, "name": name}

@@ -1,0 +1,87 @@
+// Package bridge is a simulated cluster as the API shows it: a world, and the objects that clients see of it. What a client
+// does to an object of the world becomes an act of its user; what the world changes is shown; and what a cluster has that
+// no world has, events, endpoints, namespaces, the collection of other objects, is made here. It knows no requests.
+package bridge
+
+import (
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/serve/container"
+	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
+	"github.com/statefulsim/statefulsim/scenario/serve/objects"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Config is a cluster before it begins.
+type Config struct {
+	// World is the world; the cluster sets what it needs to hear of it.
+	World sim.Config
+	// Kubernetes is the version that the nodes say they have: 1.37.2.
+	Kubernetes string
+	// Epoch is the time that 0s of the world is for clients.
+	Epoch time.Time
+	// Existing are the objects of a dump, as JSON: those that the world does not know are shown as they were.
+	Existing [][]byte
+	// Uncontrolled says that nothing in the cluster acts: objects are only stored, and the world knows none of them.
+	Uncontrolled bool
+	// Steps says that what is done to the world is kept as steps, in Did.
+	Steps bool
+	// NoHistory drops all but the last events of the timeline.
+	NoHistory bool
+	// Told, if it is given, gets the events of the timeline, each once, at the fixed point after it.
+	Told func([]timeline.Event)
+	// Expired hears of each kind that is not served any more as it was.
+	Expired func(*kinds.Kind)
+}
+
+// Cluster is a cluster. Whoever calls it holds the lock of its session.
+type Cluster struct {
+	config  Config
+	World   *sim.World
+	User    *sim.User
+	Objects objects.Store
+	// Halfway is true while something changes: a panic that leaves it so leaves nothing that can be relied on.
+	Halfway bool
+	// Did is what was done to the world, if the configuration asks for it; Line is that of the request that is replayed.
+	Did  []Did
+	Line int
+	// steps counts the acts, and uids the objects that only the API has.
+	steps, uids int
+	// wanted are the fields that a request is writing; what the world makes of them is put onto them.
+	wanted map[Ref]kinds.Fields
+	notes
+}
+
+// notes are what the cluster has noted of its world, to find out at a fixed point what is new.
+type notes struct {
+	// Defined are the kinds that clients have defined.
+	Defined kinds.Catalog
+	// Files are those of the containers.
+	Files container.Files
+	// nodes are the nodes as they were last shown. seen is the number of the timeline's events that were looked at.
+	nodes map[string]sim.NodeState
+	seen  int
+	// bound are the claims whose volumes are to be shown.
+	bound   []kinds.Fields
+	voices  voices
+	answers answers
+	garbage garbage
+}
+
+// New returns a cluster whose world is at its first fixed point.
+func New(config Config) *Cluster {
+	c := &Cluster{config: config, wanted: map[Ref]kinds.Fields{}, notes: notes{nodes: map[string]sim.NodeState{},
+		answers: answers{published: map[model.Key]map[string]*timeline.DNS{}}, Files: container.New()}}
+	c.inhabit(config.World)
+	found(c)
+	c.World.Begin()
+	return c
+}
+
+// Want says which fields a request is writing, until done is called.
+func (c *Cluster) Want(at Ref, fields kinds.Fields) (done func()) {
+	c.wanted[at] = fields
+	return func() { delete(c.wanted, at) }
+}
