@@ -16,9 +16,9 @@ import (
 )
 
 // admitPod does what a real API server does with a pod that is written, before it looks at the rest.
-func (s *Server) admitPod(w *write, pod *corev1.Pod) error {
+func (g *writer) admitPod(w *write, pod *corev1.Pod) error {
 	if w.old == nil {
-		return s.prioritize(w, pod)
+		return g.prioritize(w, pod)
 	}
 	if priority := int32(w.old.Fields.Number("spec", "priority")); pod.Spec.Priority == nil &&
 		w.old.Fields.Text("spec", "priority") != "" {
@@ -70,13 +70,13 @@ func unchangedPod(w *write, pod *corev1.Pod) error {
 }
 
 // prioritize refuses a new pod whose priority is not that of its class.
-func (s *Server) prioritize(w *write, pod *corev1.Pod) error {
+func (g *writer) prioritize(w *write, pod *corev1.Pod) error {
 	forbidden := func(format string, args ...any) error {
 		return apierrors.NewForbidden(refuse.Resource(w.q.kind), w.key.Name, fmt.Errorf(format, args...))
 	}
 	priority, policy := int32(0), corev1.PreemptLowerPriority
 	if name := pod.Spec.PriorityClassName; name != "" {
-		class := s.cluster.Objects.Get(kinds.Priority, model.Key{Name: name})
+		class := g.cluster.Objects.Get(kinds.Priority, model.Key{Name: name})
 		if class == nil {
 			return forbidden("no PriorityClass with name %s was found", name)
 		}

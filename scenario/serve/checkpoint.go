@@ -17,7 +17,7 @@ func (s *Server) restore(name string) error {
 	for _, watch := range s.watches {
 		watch.initial, watch.marks, watch.next = nil, false, -1
 	}
-	s.rebase()
+	s.pace.rebase()
 	s.changed.Broadcast()
 	if s.config.Restored != nil {
 		s.config.Restored(name, told)

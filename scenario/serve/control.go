@@ -53,8 +53,8 @@ func (s *Server) control(w http.ResponseWriter, r *http.Request, parts []string)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.catchUp()
-	if err := s.leaves(r); err != nil {
+	s.pace.catchUp()
+	if err := s.pace.leaves(r); err != nil {
 		return err
 	}
 	answer := any(nil)
@@ -63,7 +63,7 @@ func (s *Server) control(w http.ResponseWriter, r *http.Request, parts []string)
 		s.keep(r)
 		answer, err = s.step(text)
 	case "clock":
-		err = s.moved(one, r)
+		err = s.pace.moved(one, r)
 	case "checkpoint":
 		if s.config.NoHistory {
 			err = apierrors.NewBadRequest("a checkpoint keeps the timeline: start sim serve without --no-history")
@@ -84,16 +84,16 @@ func (s *Server) control(w http.ResponseWriter, r *http.Request, parts []string)
 		return err
 	}
 	if answer == nil {
-		answer = s.time()
+		answer = s.pace.time()
 	}
 	send(w, http.StatusOK, answer)
 	return nil
 }
 
 // time says how late it is.
-func (s *Server) time() Time {
-	_, open := s.cluster.World.Next()
-	return Time{At: time.Duration(s.cluster.World.Now()).Seconds(), Time: s.cluster.Instant(), Speed: s.clock.Speed().String(),
+func (p *pace) time() Time {
+	_, open := p.cluster.World.Next()
+	return Time{At: time.Duration(p.cluster.World.Now()).Seconds(), Time: p.cluster.Instant(), Speed: p.clock.Speed().String(),
 		Settled: !open}
 }
 
@@ -101,28 +101,28 @@ func (s *Server) time() Time {
 const mostInstants = 100_000
 
 // settled plays on until nothing is left that could change something.
-func (s *Server) settled(r *http.Request) error {
-	defer s.rebase()
-	defer s.letRead()()
+func (p *pace) settled(r *http.Request) error {
+	defer p.rebase()
+	defer p.letRead()()
 	for n := range mostInstants {
-		next, open := s.cluster.World.Next()
-		if !open || s.left(r) {
-			return s.leaves(r)
+		next, open := p.cluster.World.Next()
+		if !open || p.left(r) {
+			return p.leaves(r)
 		}
-		s.advance(next, func() bool { return s.left(r) })
-		s.breathe(n)
+		p.advance(next, func() bool { return p.left(r) })
+		p.breathe(n)
 	}
 	return apierrors.NewTimeoutError("the cluster does not settle: something changes again and again", 0)
 }
 
 // moveOn lets the world run up to an instant as long as someone waits for it.
-func (s *Server) moveOn(to model.Time, r *http.Request) {
-	defer s.letRead()()
+func (p *pace) moveOn(to model.Time, r *http.Request) {
+	defer p.letRead()()
 	n := 0
-	s.advance(to, func() bool {
+	p.advance(to, func() bool {
 		n++
-		s.breathe(n)
-		return s.left(r)
+		p.breathe(n)
+		return p.left(r)
 	})
 }
 
@@ -130,7 +130,7 @@ func (s *Server) moveOn(to model.Time, r *http.Request) {
 const longest = 100 * 365 * 24 * time.Hour
 
 // moved moves the clock by hand, or changes its speed.
-func (s *Server) moved(do string, r *http.Request) error {
+func (p *pace) moved(do string, r *http.Request) error {
 	switch do {
 	case "":
 	case "advance":
@@ -138,29 +138,29 @@ func (s *Server) moved(do string, r *http.Request) error {
 		if err != nil || by < 0 || by > longest {
 			return apierrors.NewBadRequest("by is no duration like 30s or 1h30m")
 		}
-		to := s.cluster.World.Now().Add(by)
+		to := p.cluster.World.Now().Add(by)
 		if to > model.Time(longest) {
 			return apierrors.NewBadRequest("the clock goes no further than a hundred years")
 		}
-		s.moveOn(to, r)
-		if s.rebase(); s.cluster.World.Now() < to {
-			return s.leaves(r)
+		p.moveOn(to, r)
+		if p.rebase(); p.cluster.World.Now() < to {
+			return p.leaves(r)
 		}
 	case "step":
-		if next, open := s.cluster.World.Next(); open {
-			s.advance(next, s.ended)
-			s.rebase()
+		if next, open := p.cluster.World.Next(); open {
+			p.advance(next, p.ended)
+			p.rebase()
 		}
 	case "settle":
-		return s.settled(r)
+		return p.settled(r)
 	case "pause":
-		s.setSpeed(clock.Paused)
+		p.setSpeed(clock.Paused)
 	case "speed":
 		speed, err := clock.Parse(r.URL.Query().Get("to"))
 		if err != nil {
 			return apierrors.NewBadRequest(err.Error())
 		}
-		s.setSpeed(speed)
+		p.setSpeed(speed)
 	default:
 		return refuse.NotServed()
 	}

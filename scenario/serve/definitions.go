@@ -17,7 +17,7 @@ import (
 )
 
 // defines checks a CustomResourceDefinition that is written, and fills in what its controller would.
-func (s *Server) defines(w *write) error {
+func (g *writer) defines(w *write) error {
 	f := w.fields
 	kind := kinds.Defined(f)
 	var errs field.ErrorList
@@ -59,7 +59,7 @@ func (s *Server) defines(w *write) error {
 	if names.Text("listKind") == "" {
 		names["listKind"] = kind.Kind + "List"
 	}
-	status, now := maps.Clone(f.Map("status")), s.cluster.Instant().Format(time.RFC3339)
+	status, now := maps.Clone(f.Map("status")), g.cluster.Instant().Format(time.RFC3339)
 	if status.List("conditions") == nil {
 		condition := func(word, reason, message string) any {
 			return map[string]any{"type": word, "status": "True", "reason": reason, "message": message,
@@ -124,7 +124,7 @@ var metaFields = map[string]bool{"name": true, "generateName": true, "namespace"
 	"finalizers": true, "managedFields": true}
 
 // structural takes a custom resource through the schema of its kind.
-func (s *Server) structural(w *write) error {
+func (g *writer) structural(w *write) error {
 	c := schema.Custom{Room: largest, Work: mostCompared}
 	w.fields = runtime.DeepCopyJSON(w.fields)
 	meta := w.fields.Map("metadata")
@@ -139,7 +139,7 @@ func (s *Server) structural(w *write) error {
 	if w.old != nil {
 		old = w.old.Fields
 	}
-	c.Judge(s.rules, w.fields, old, w.q.kind.Schema)
+	c.Judge(g.rules, w.fields, old, w.q.kind.Schema)
 	switch {
 	case c.Room < 0:
 		return tooLarge("with the defaults of its schema the object is larger than %d", largest)

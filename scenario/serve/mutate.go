@@ -33,7 +33,7 @@ func (s *Server) posted(q *request) error {
 		return err
 	}
 	fields := project.Fields(typed)
-	o, err := s.locked(q, func() (*objects.Object, error) { return s.create(q, fields) })
+	o, err := s.locked(q, func() (*objects.Object, error) { return s.writer.create(q, fields) })
 	return s.reply(q, http.StatusCreated, o, err)
 }
 
@@ -56,11 +56,11 @@ func (s *Server) putted(q *request) error {
 		switch {
 		case old == nil && q.sub == "" && q.kind.Created() && fields.Text("metadata", "name") == q.name:
 			code = http.StatusCreated
-			return s.create(q, fields)
+			return s.writer.create(q, fields)
 		case old == nil:
 			return nil, refuse.NotFound(q.kind, q.name)
 		}
-		return s.update(q, old, fields)
+		return s.writer.update(q, old, fields)
 	})
 	return s.reply(q, code, o, err)
 }
@@ -72,7 +72,7 @@ func (s *Server) scaled(q *request, becomes func(kinds.Fields) (*autoscalingv1.S
 		if err != nil {
 			return nil, err
 		}
-		return s.scale(q, old, scale)
+		return s.writer.scale(q, old, scale)
 	})
 	if err != nil {
 		return err
@@ -104,7 +104,7 @@ func (s *Server) evict(q *request) error {
 		}
 		switch {
 		case s.config.Uncontrolled:
-			return nil, s.evictStored(q, old, eviction.DeleteOptions)
+			return nil, s.writer.evictStored(q, old, eviction.DeleteOptions)
 		case q.dry():
 			return nil, refuse.Of(s.cluster.User.MayEvict(q.key()), q.kind, q.name)
 		}
@@ -212,7 +212,7 @@ func (s *Server) deleted(q *request) error {
 		if err := preconditions(given, old); err != nil {
 			return nil, err
 		}
-		shown := s.going(old, how)
+		shown := s.writer.going(old, how)
 		if q.dry() {
 			return shown, nil
 		}
@@ -232,7 +232,7 @@ func (s *Server) deleted(q *request) error {
 // going returns an object as a real API server answers its deletion where something has to happen before it goes: what
 // is in a namespace, the grace period of a pod, a finalizer of its own, or one that its cascade gives it. That may be
 // over at the same instant here. It is nil where it goes at once.
-func (s *Server) going(old *objects.Object, how bridge.Deletion) *objects.Object {
+func (g *writer) going(old *objects.Object, how bridge.Deletion) *objects.Object {
 	finalizers := old.Fields.Words("metadata", "finalizers")
 	held := len(finalizers) > 0 || old.Kind == kinds.Namespace
 	add, grace := "", int64(0)
@@ -259,7 +259,7 @@ func (s *Server) going(old *objects.Object, how bridge.Deletion) *objects.Object
 	}
 	fields := kinds.Clone(old.Fields)
 	meta := fields.Map("metadata")
-	meta["deletionTimestamp"] = s.cluster.Instant().Add(time.Duration(grace) * time.Second).Format(time.RFC3339)
+	meta["deletionTimestamp"] = g.cluster.Instant().Add(time.Duration(grace) * time.Second).Format(time.RFC3339)
 	if old.Kind == kinds.Namespace {
 		fields["status"] = map[string]any{"phase": "Terminating"}
 	} else {

@@ -66,14 +66,14 @@ func typesOf(list []*kinds.Kind) schema.Types {
 }
 
 // typeOf returns how objects of a kind are merged.
-func (s *Server) typeOf(kind *kinds.Kind) managed.Type {
+func (g *writer) typeOf(kind *kinds.Kind) managed.Type {
 	name := typeName(kind)
 	switch {
 	case kind.Schema != nil:
-		if _, known := s.types[kind]; !known {
-			s.types[kind] = managed.Type{Schema: typesOf([]*kinds.Kind{kind}).Merging(), Ref: schema.TypeNamed(name)}
+		if _, known := g.types[kind]; !known {
+			g.types[kind] = managed.Type{Schema: typesOf([]*kinds.Kind{kind}).Merging(), Ref: schema.TypeNamed(name)}
 		}
-		return s.types[kind]
+		return g.types[kind]
 	case name == "":
 		return managed.Type{Schema: merging(), Ref: schema.Deduced()}
 	}
@@ -95,17 +95,17 @@ func unmanaged(fields kinds.Fields) kinds.Fields {
 }
 
 // manage notes in a write who manages its fields.
-func (s *Server) manage(w *write) {
+func (g *writer) manage(w *write) {
 	meta, live := w.fields.Map("metadata"), kinds.Fields{}
 	owners := w.q.owned
 	if w.old != nil {
 		live = w.old.Fields
 	}
 	if owners == nil {
-		owners = s.updated(w, meta, live).Encode()
+		owners = g.updated(w, meta, live).Encode()
 	}
 	w.fields = kinds.Clone(w.fields)
-	managed.Stamp(owners, s.cluster.Instant().Format(time.RFC3339))
+	managed.Stamp(owners, g.cluster.Instant().Format(time.RFC3339))
 	if len(owners) > 0 {
 		w.fields.Map("metadata")["managedFields"] = owners
 	} else {
@@ -114,7 +114,7 @@ func (s *Server) manage(w *write) {
 }
 
 // updated returns the managers after a write that applies nothing. An object that nobody has managed so far stays so.
-func (s *Server) updated(w *write, meta, live kinds.Fields) managed.Owners {
+func (g *writer) updated(w *write, meta, live kinds.Fields) managed.Owners {
 	given, _ := meta["managedFields"].([]any)
 	before, _ := live.Map("metadata")["managedFields"].([]any)
 	owners, err := managed.Decode(given)
@@ -126,11 +126,11 @@ func (s *Server) updated(w *write, meta, live kinds.Fields) managed.Owners {
 	case forget:
 		return nil
 	case w.old == nil:
-		return s.typeOf(w.q.kind).Update(live, unmanaged(w.fields), nil, w.q.writer())
+		return g.typeOf(w.q.kind).Update(live, unmanaged(w.fields), nil, w.q.writer())
 	case len(owners) == 0:
 		return nil
 	}
-	return s.typeOf(w.q.kind).Update(unmanaged(live), unmanaged(w.fields), owners, w.q.writer())
+	return g.typeOf(w.q.kind).Update(unmanaged(live), unmanaged(w.fields), owners, w.q.writer())
 }
 
 // applied answers a request of server-side apply, which creates the object if it is not there.
@@ -141,7 +141,7 @@ func (s *Server) applied(q *request) error {
 	}
 	code := http.StatusOK
 	s.mu.Lock()
-	old, of := s.cluster.Objects.Get(q.kind, q.key()), s.typeOf(q.kind)
+	old, of := s.cluster.Objects.Get(q.kind, q.key()), s.writer.typeOf(q.kind)
 	s.mu.Unlock()
 	// While others may use the world: it can take long. It holds if the object is still the same when it is written.
 	ahead := q.appliedTo(old, of, config)
@@ -157,10 +157,10 @@ func (s *Server) applied(q *request) error {
 		}
 		q.owned = ahead.owners
 		if old != nil {
-			return s.update(q, old, ahead.fields)
+			return s.writer.update(q, old, ahead.fields)
 		}
 		code = http.StatusCreated
-		return s.create(q, ahead.fields)
+		return s.writer.create(q, ahead.fields)
 	})
 	return s.reply(q, code, o, err)
 }

@@ -3,11 +3,13 @@ package serve
 import (
 	"net/http"
 	"slices"
+	"sync"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/serve/bridge"
 	"github.com/statefulsim/statefulsim/scenario/serve/clock"
 	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 )
@@ -15,12 +17,21 @@ import (
 // lookAgain is how long Turn lets a client wait when nothing is due that it knows of.
 const lookAgain = 250 * time.Millisecond
 
-// quiet is what the lockstep has to know of the clients: how many requests are under way, how far the watches are, and
-// when a client was last heard of.
-type quiet struct {
+// pace is how the time of the cluster follows that of its clients.
+type pace struct {
+	config  *Config
+	cluster *bridge.Cluster
+	// mu is the lock of the session, which is held, and which breathe gives away; changed is told when time has passed.
+	mu      *sync.Mutex
+	changed *sync.Cond
+	clock   clock.Clock
+	// moving is true while a request moves the clock far. Only that request moves the world then.
+	moving bool
+	// What the lockstep has to know of the clients: how many requests are under way, when a client was last heard of, and
+	// whether every watch was sent everything.
 	under   int
-	watches []*cursor
 	heard   time.Time
+	drained func() bool
 }
 
 // drained says whether every watch was sent everything.
@@ -34,14 +45,14 @@ func (s *Server) Turn() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
-	case s.moving, s.clock.Speed() == clock.Paused:
+	case s.pace.moving, s.pace.clock.Speed() == clock.Paused:
 		return lookAgain
-	case s.clock.Speed() == clock.Max:
-		return s.jump()
+	case s.pace.clock.Speed() == clock.Max:
+		return s.pace.jump()
 	}
-	s.catchUp()
+	s.pace.catchUp()
 	if next, open := s.cluster.World.Next(); open {
-		return min(lookAgain, s.clock.Until(next, s.config.Now()))
+		return min(lookAgain, s.pace.clock.Until(next, s.config.Now()))
 	}
 	return lookAgain
 }
@@ -54,59 +65,59 @@ func (s *Server) Due() (time.Duration, bool) {
 	next, open := s.cluster.World.Next()
 	// The world is moved to whole milliseconds: see catchUp.
 	const whole = model.Time(time.Millisecond)
-	return s.clock.Until((next+whole-1)/whole*whole, s.config.Now()), open
+	return s.pace.clock.Until((next+whole-1)/whole*whole, s.config.Now()), open
 }
 
 // catchUp brings the world to the instant that the clock shows, to the millisecond.
-func (s *Server) catchUp() {
-	if s.clock.Speed().Timed() && !s.moving {
-		at := min(s.clock.At(s.config.Now()), model.Time(longest))
-		s.advance(max(s.cluster.World.Now(), at-at%model.Time(time.Millisecond)), s.ended)
+func (p *pace) catchUp() {
+	if p.clock.Speed().Timed() && !p.moving {
+		at := min(p.clock.At(p.config.Now()), model.Time(longest))
+		p.advance(max(p.cluster.World.Now(), at-at%model.Time(time.Millisecond)), p.ended)
 	}
 }
 
 // ended says that the session is to end.
-func (s *Server) ended() bool { return s.config.Ended != nil && s.config.Ended() }
+func (p *pace) ended() bool { return p.config.Ended != nil && p.config.Ended() }
 
 // advance lets the world run up to an instant, or to an earlier one at which stop says so.
-func (s *Server) advance(to model.Time, stop func() bool) {
-	s.cluster.Halfway = true
-	s.cluster.World.Advance(to, stop)
-	s.cluster.Halfway = false
-	s.changed.Broadcast()
+func (p *pace) advance(to model.Time, stop func() bool) {
+	p.cluster.Halfway = true
+	p.cluster.World.Advance(to, stop)
+	p.cluster.Halfway = false
+	p.changed.Broadcast()
 }
 
 // letRead begins a long move of the clock, in which breathe lets others read; what it returns ends the move. The caller
 // holds writing, and mu.
-func (s *Server) letRead() (end func()) {
-	s.moving = true
-	return func() { s.moving = false }
+func (p *pace) letRead() (end func()) {
+	p.moving = true
+	return func() { p.moving = false }
 }
 
 // breathe lets those who wait for mu have their turn, and the watches, at every sixteenth instant of a long move: they see
 // the world as it is there, and cannot change it.
-func (s *Server) breathe(instant int) {
+func (p *pace) breathe(instant int) {
 	if instant%atOnce != 0 {
 		return
 	}
-	halfway := s.cluster.Halfway
-	s.cluster.Halfway = false
-	s.changed.Broadcast()
-	s.mu.Unlock()
-	s.mu.Lock()
-	s.cluster.Halfway = halfway
+	halfway := p.cluster.Halfway
+	p.cluster.Halfway = false
+	p.changed.Broadcast()
+	p.mu.Unlock()
+	p.mu.Lock()
+	p.cluster.Halfway = halfway
 }
 
 // left says that nobody waits any more for what a request does: its client has gone, or the session is to end.
-func (s *Server) left(r *http.Request) bool { return s.ended() || r.Context().Err() != nil }
+func (p *pace) left(r *http.Request) bool { return p.ended() || r.Context().Err() != nil }
 
 // leaves is the answer to a request that is not served, or not to its end, since nobody waits for it.
-func (s *Server) leaves(r *http.Request) error {
-	if !s.left(r) {
+func (p *pace) leaves(r *http.Request) error {
+	if !p.left(r) {
 		return nil
 	}
 	return refuse.With(http.StatusServiceUnavailable, metav1.StatusReasonServiceUnavailable,
-		"the session ends, or the client has gone, at "+time.Duration(s.cluster.World.Now()).String())
+		"the session ends, or the client has gone, at "+time.Duration(p.cluster.World.Now()).String())
 }
 
 // atOnce is how many instants are played before watches are told of them, where clients need not be ready for each: to
@@ -114,46 +125,46 @@ func (s *Server) leaves(r *http.Request) error {
 const atOnce = 16
 
 // jump plays the next instants at which something happens: one, if the clients are to be ready for it.
-func (s *Server) jump() time.Duration {
-	next, open := s.cluster.World.Next()
+func (p *pace) jump() time.Duration {
+	next, open := p.cluster.World.Next()
 	if !open {
 		return lookAgain
 	}
-	if d := s.config.Lockstep; d > 0 {
-		if s.under > 0 || !s.drained() {
+	if d := p.config.Lockstep; d > 0 {
+		if p.under > 0 || !p.drained() {
 			return min(d, lookAgain)
 		}
-		if rest := d - s.config.Now().Sub(s.heard); rest > 0 {
+		if rest := d - p.config.Now().Sub(p.heard); rest > 0 {
 			return rest
 		}
 	}
-	s.cluster.Halfway = true
-	s.cluster.World.Move(next)
-	for n := 1; n < atOnce && s.config.Lockstep == 0; n++ {
-		if next, open = s.cluster.World.Next(); !open {
+	p.cluster.Halfway = true
+	p.cluster.World.Move(next)
+	for n := 1; n < atOnce && p.config.Lockstep == 0; n++ {
+		if next, open = p.cluster.World.Next(); !open {
 			break
 		}
-		s.cluster.World.Move(next)
+		p.cluster.World.Move(next)
 	}
-	s.cluster.Halfway = false
-	s.changed.Broadcast()
+	p.cluster.Halfway = false
+	p.changed.Broadcast()
 	return 0
 }
 
 // setSpeed lets the clock run at another speed from this instant on.
-func (s *Server) setSpeed(speed clock.Speed) {
-	s.catchUp()
-	s.clock = clock.New(speed, s.config.Now(), s.cluster.World.Now())
-	s.wake()
+func (p *pace) setSpeed(speed clock.Speed) {
+	p.catchUp()
+	p.clock = clock.New(speed, p.config.Now(), p.cluster.World.Now())
+	p.wake()
 }
 
 // rebase lets the clock go on from the instant of the world, which was moved by hand.
-func (s *Server) rebase() {
-	s.clock = clock.New(s.clock.Speed(), s.config.Now(), s.cluster.World.Now())
+func (p *pace) rebase() {
+	p.clock = clock.New(p.clock.Speed(), p.config.Now(), p.cluster.World.Now())
 }
 
-func (s *Server) wake() {
-	if s.config.Wake != nil {
-		s.config.Wake()
+func (p *pace) wake() {
+	if p.config.Wake != nil {
+		p.config.Wake()
 	}
 }

@@ -64,7 +64,7 @@ func (s *Server) patched(q *request) error {
 		if err := q.strictly(ahead.unknown); err != nil {
 			return nil, q.unfit(old, err)
 		}
-		return s.update(q, old, ahead.fields)
+		return s.writer.update(q, old, ahead.fields)
 	})
 	return s.reply(q, http.StatusOK, o, err)
 }

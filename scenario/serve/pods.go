@@ -52,7 +52,7 @@ var errUnassigned = errors.New("the pod has no node")
 func (s *Server) logged(q *request) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.catchUp()
+	s.pace.catchUp()
 	if there := s.cluster.Objects.Get(q.kind, q.key()); there != nil && there.Fields.Text("spec", "nodeName") == "" {
 		if name := q.query.Get("container"); name != "" && !container.Has(there, name) {
 			return "", apierrors.NewBadRequest(fmt.Sprintf("container %s is not valid for pod %s", name, q.name))
@@ -108,7 +108,7 @@ func (s *Server) exec(q *request) error {
 func (s *Server) runningNow(q *request) (*objects.Object, kinds.Fields, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.catchUp()
+	s.pace.catchUp()
 	return s.running(q)
 }
 
@@ -171,7 +171,7 @@ func (s *Server) bind(q *request) error {
 		case q.dry():
 			return nil, nil
 		case s.config.Uncontrolled:
-			return s.assign(pod, node), nil
+			return s.writer.assign(pod, node), nil
 		}
 		wrong := s.cluster.Act(bridge.Other("bind", q.kind, q.key()), q.ref(), func(u *sim.User) *model.APIError {
 			u.PinPod(u.Pod(q.key()), node)

@@ -144,7 +144,7 @@ func (s *Server) get(q *request) error {
 func (s *Server) looked(q *request) (any, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.catchUp()
+	s.pace.catchUp()
 	if err := s.seenAt(q); err != nil {
 		return nil, err
 	}
@@ -204,7 +204,7 @@ func (s *Server) chosen(q *request, given *internalversion.ListOptions, matches 
 ) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.catchUp()
+	s.pace.catchUp()
 	all, version, after, err := s.snapshot(q, given)
 	if err != nil {
 		return nil, err

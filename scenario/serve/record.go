@@ -110,7 +110,7 @@ func (s *Server) Replay(name string, requests []Recorded) error {
 			return strict.Problems{{File: name, Line: s.cluster.Line, Column: 1, What: err.Error(),
 				Want: "a session is what sim serve --record writes"}}
 		}
-		if r == nil || s.ended() {
+		if r == nil || s.pace.ended() {
 			break
 		}
 		s.ServeHTTP(&answered{header: http.Header{}}, r)
@@ -131,9 +131,9 @@ func (s *Server) replayTo(to model.Time, instants *int) error {
 	}
 	most := s.config.World.MaxEvents
 	events := func() bool { return most > 0 && len(s.cluster.World.Events()) > most }
-	s.advance(to, func() bool {
+	s.pace.advance(to, func() bool {
 		*instants++
-		return *instants > mostReplayed || events() || s.ended()
+		return *instants > mostReplayed || events() || s.pace.ended()
 	})
 	switch {
 	case *instants > mostReplayed:

@@ -143,17 +143,17 @@ func (s *Server) survive(w http.ResponseWriter) {
 
 func (s *Server) begin() {
 	s.mu.Lock()
-	s.under++
-	s.heard = s.config.Now()
+	s.pace.under++
+	s.pace.heard = s.config.Now()
 	s.mu.Unlock()
 }
 
 func (s *Server) done() {
 	s.mu.Lock()
-	s.under--
-	s.heard = s.config.Now()
+	s.pace.under--
+	s.pace.heard = s.config.Now()
 	s.mu.Unlock()
-	s.wake()
+	s.pace.wake()
 }
 
 // send answers with a value as JSON.
@@ -364,8 +364,8 @@ func (s *Server) locked(q *request, do func() (*objects.Object, error)) (*object
 	defer s.writing.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.catchUp()
-	if err := s.leaves(q.http); err != nil {
+	s.pace.catchUp()
+	if err := s.pace.leaves(q.http); err != nil {
 		return nil, err
 	}
 	s.keep(q.http)

@@ -10,7 +10,7 @@ import (
 
 // furnishService fills in what a real API server gives a Service: its families of addresses, its policies, and an
 // address and node ports that no other has.
-func (s *Server) furnishService(w *write, service *corev1.Service) {
+func (g *writer) furnishService(w *write, service *corev1.Service) {
 	spec := &service.Spec
 	if spec.Type == corev1.ServiceTypeExternalName {
 		return
@@ -44,10 +44,10 @@ func (s *Server) furnishService(w *write, service *corev1.Service) {
 		spec.ExternalTrafficPolicy = corev1.ServiceExternalTrafficPolicyCluster
 	}
 	if outside && (spec.AllocateLoadBalancerNodePorts == nil || *spec.AllocateLoadBalancerNodePorts) {
-		s.allocatePorts(w, spec)
+		g.allocatePorts(w, spec)
 	}
-	if spec.ClusterIP == "" && (s.config.Uncontrolled || len(spec.Selector) == 0) {
-		spec.ClusterIP = s.freeAddress()
+	if spec.ClusterIP == "" && (g.config.Uncontrolled || len(spec.Selector) == 0) {
+		spec.ClusterIP = g.freeAddress()
 	}
 	if spec.ClusterIP != "" && len(spec.ClusterIPs) == 0 {
 		spec.ClusterIPs = []string{spec.ClusterIP}
@@ -55,10 +55,10 @@ func (s *Server) furnishService(w *write, service *corev1.Service) {
 }
 
 // allocatePorts gives each port of a Service its node port: that which it had, or the first that is free.
-func (s *Server) allocatePorts(w *write, spec *corev1.ServiceSpec) {
+func (g *writer) allocatePorts(w *write, spec *corev1.ServiceSpec) {
 	const first, last = 30_000, 32_767
 	taken, had := map[int64]bool{}, map[string]int64{}
-	for _, o := range s.cluster.Objects.List(kinds.Service, "") {
+	for _, o := range g.cluster.Objects.List(kinds.Service, "") {
 		for _, port := range o.Fields.List("spec", "ports") {
 			taken[port.Number("nodePort")] = true
 			if w.old != nil && o.Key == w.key {
@@ -83,9 +83,9 @@ func (s *Server) allocatePorts(w *write, spec *corev1.ServiceSpec) {
 }
 
 // freeAddress returns an address for a Service that the world does not know, which no other of them has.
-func (s *Server) freeAddress() string {
+func (g *writer) freeAddress() string {
 	taken := map[string]bool{}
-	for _, o := range s.cluster.Objects.List(kinds.Service, "") {
+	for _, o := range g.cluster.Objects.List(kinds.Service, "") {
 		taken[o.Fields.Text("spec", "clusterIP")] = true
 	}
 	for n := 1; ; n++ {

@@ -78,28 +78,25 @@ type Server struct {
 	mu      sync.Mutex
 	changed *sync.Cond
 	cluster *bridge.Cluster
-	clock   clock.Clock
-	// types are how the kinds are merged that clients have defined.
-	types map[*kinds.Kind]managed.Type
-	// rules are those of custom resources.
-	rules schema.Rules
+	pace    pace
+	writer  writer
 	// begun is true once clients may come.
 	begun bool
-	// moving is true while a request moves the clock far. Only that request moves the world then.
-	moving bool
 	// checkpoints are the instants to which Restore goes back, by name.
 	checkpoints map[string]*bridge.Checkpoint
-	quiet
+	// watches are those that are open.
+	watches []*cursor
 }
 
 // New begins a session: its world is at its first fixed point, and its clock stands there until Start.
 func New(c Config) *Server {
-	s := &Server{config: c, types: map[*kinds.Kind]managed.Type{}, rules: schema.Rules{},
-		checkpoints: map[string]*bridge.Checkpoint{}, turns: newTurns()}
+	s := &Server{config: c, checkpoints: map[string]*bridge.Checkpoint{}, turns: newTurns()}
 	s.changed = sync.NewCond(&s.mu)
 	s.cluster = bridge.New(bridge.Config{World: c.World, Kubernetes: c.Kubernetes, Epoch: c.Epoch, Existing: c.Existing,
 		Uncontrolled: c.Uncontrolled, Steps: c.Steps, NoHistory: c.NoHistory, Told: c.Told, Expired: s.expire})
-	s.clock = clock.New(clock.Paused, c.Now(), s.cluster.World.Now())
+	s.writer = writer{config: &s.config, cluster: s.cluster, types: map[*kinds.Kind]managed.Type{}, rules: schema.Rules{}}
+	s.pace = pace{config: &s.config, cluster: s.cluster, mu: &s.mu, changed: s.changed, drained: s.drained,
+		clock: clock.New(clock.Paused, c.Now(), s.cluster.World.Now())}
 	return s
 }
 
@@ -108,7 +105,7 @@ func (s *Server) Start() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.begun, s.cluster.Halfway = true, false
-	s.setSpeed(s.config.Speed)
+	s.pace.setSpeed(s.config.Speed)
 }
 
 // End ends the session and returns its timeline. Nothing may be called afterwards.

@@ -23,9 +23,9 @@ import (
 )
 
 // crowded refuses a set with more replicas than the limit of the session.
-func (s *Server) crowded(w *write, typed any) error {
+func (g *writer) crowded(w *write, typed any) error {
 	set, is := typed.(*appsv1.StatefulSet)
-	most := s.config.World.MaxReplicas
+	most := g.config.World.MaxReplicas
 	if !is || most == 0 || set.Spec.Replicas == nil || int(*set.Spec.Replicas) <= most {
 		return nil
 	}
@@ -34,16 +34,16 @@ func (s *Server) crowded(w *write, typed any) error {
 }
 
 // wouldStore returns the set that a write would store, or its refusal.
-func (s *Server) wouldStore(w *write) (*model.StatefulSet, *model.APIError) {
+func (g *writer) wouldStore(w *write) (*model.StatefulSet, *model.APIError) {
 	typed, err := project.Typed(w.q.kind, w.fields)
 	if err != nil {
 		return nil, &model.APIError{Reason: model.Invalid, Message: err.Error()}
 	}
 	wanted := bridge.ModelOf(typed.(*appsv1.StatefulSet))
 	if w.old == nil {
-		return sim.Create(s.config.World.API, wanted)
+		return sim.Create(g.config.World.API, wanted)
 	}
-	live := s.cluster.User.Set(w.key)
+	live := g.cluster.User.Set(w.key)
 	if live == nil { // The world does not know it.
 		was, err := project.Typed(w.q.kind, w.old.Fields)
 		if err != nil {
@@ -53,7 +53,7 @@ func (s *Server) wouldStore(w *write) (*model.StatefulSet, *model.APIError) {
 	}
 	changed := *live
 	changed.Spec, changed.Labels, changed.Annotations = wanted.Spec, wanted.Labels, wanted.Annotations
-	return sim.Update(s.config.World.API, live, &changed)
+	return sim.Update(g.config.World.API, live, &changed)
 }
 
 // scaleOf returns the subresource scale of a set.
@@ -112,7 +112,7 @@ func selectorOf(set kinds.Fields) *metav1.LabelSelector {
 }
 
 // scale gives a set the replicas of a Scale.
-func (s *Server) scale(q *request, old *objects.Object, scale *autoscalingv1.Scale) (*objects.Object, error) {
+func (g *writer) scale(q *request, old *objects.Object, scale *autoscalingv1.Scale) (*objects.Object, error) {
 	if scale.Spec.Replicas < 0 {
 		return nil, apierrors.NewInvalid(autoscalingv1.SchemeGroupVersion.WithKind("Scale").GroupKind(), q.name,
 			field.ErrorList{field.Invalid(field.NewPath("spec", "replicas"), scale.Spec.Replicas,
@@ -125,5 +125,5 @@ func (s *Server) scale(q *request, old *objects.Object, scale *autoscalingv1.Sca
 	if version := scale.ResourceVersion; version != "" {
 		fields.Map("metadata")["resourceVersion"] = version
 	}
-	return s.update(q, old, fields)
+	return g.update(q, old, fields)
 }

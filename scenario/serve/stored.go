@@ -17,12 +17,12 @@ import (
 
 // unsimulated does what there is to do for a write of which the world knows nothing: the defaults are filled into the
 // fields, and what is wrong is returned. known is true if the world may know something.
-func (s *Server) unsimulated(w *write) (known bool, err error) {
+func (g *writer) unsimulated(w *write) (known bool, err error) {
 	switch {
 	case w.q.kind == kinds.Definition && !w.status:
-		return false, s.defines(w)
+		return false, g.defines(w)
 	case w.q.kind.Schema != nil:
-		return false, s.structural(w)
+		return false, g.structural(w)
 	case w.q.kind == kinds.Secret:
 		encode(w.fields)
 		return false, wrongData(w)
@@ -39,16 +39,16 @@ func (s *Server) unsimulated(w *write) (known bool, err error) {
 		}
 		return false, nil
 	case w.q.kind == kinds.Revision:
-		return w.old != nil && !bridge.Apart(w.old), s.complete(w)
+		return w.old != nil && !bridge.Apart(w.old), g.complete(w)
 	}
 	if simulated := bridge.Simulated(w.q.kind); simulated {
 		return true, nil
 	}
-	return false, s.complete(w)
+	return false, g.complete(w)
 }
 
 // complete fills the defaults into an object of a kind that is only stored, and returns what is wrong with it.
-func (s *Server) complete(w *write) error {
+func (g *writer) complete(w *write) error {
 	does := builtin.Of(w.q.kind.Kind)
 	if w.q.kind.Plain || does == (builtin.Does{}) && !w.begun() {
 		return nil
@@ -65,7 +65,7 @@ func (s *Server) complete(w *write) error {
 		builtin.Default(typed)
 		builtin.Begin(typed)
 		if job, is := typed.(*batchv1.Job); is {
-			builtin.Select(job, s.cluster.NextUID().String())
+			builtin.Select(job, g.cluster.NextUID().String())
 		}
 		errs = builtin.Validate(typed, nil)
 	default:

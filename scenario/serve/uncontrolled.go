@@ -24,7 +24,7 @@ import (
 
 // prepare does for a write what there is to do where nothing acts on objects of its kind: the defaults are filled into
 // the fields, and what is wrong is returned.
-func (s *Server) prepare(w *write) error {
+func (g *writer) prepare(w *write) error {
 	typed, err := project.Typed(w.q.kind, w.fields)
 	if err != nil {
 		return apierrors.NewBadRequest(err.Error())
@@ -39,23 +39,23 @@ func (s *Server) prepare(w *write) error {
 	case *corev1.Node, *appsv1.ControllerRevision:
 		return nil
 	case *corev1.PersistentVolumeClaim:
-		err = s.prepareClaim(w, o)
+		err = g.prepareClaim(w, o)
 	default:
-		_, err = s.admit(w, typed)
+		_, err = g.admit(w, typed)
 	}
 	if err != nil {
 		return err
 	}
 	if service, is := typed.(*corev1.Service); is {
-		s.furnishService(w, service)
+		g.furnishService(w, service)
 	}
 	w.fields = project.Fields(typed)
 	if w.q.kind == kinds.StatefulSet {
-		set, wrong := s.wouldStore(w)
+		set, wrong := g.wouldStore(w)
 		if wrong != nil {
 			return refuse.Of(wrong, w.q.kind, w.key.Name)
 		}
-		w.fields["spec"] = project.Onto(w.q.kind, w.fields, project.Set(set, s.config.Epoch))["spec"]
+		w.fields["spec"] = project.Onto(w.q.kind, w.fields, project.Set(set, g.config.Epoch))["spec"]
 	}
 	if w.old == nil {
 		w.fields["status"] = firstStatus(w)
@@ -64,8 +64,8 @@ func (s *Server) prepare(w *write) error {
 }
 
 // prepareClaim fills in a claim, which nothing binds, and returns what is wrong with it or with its change.
-func (s *Server) prepareClaim(w *write, claim *corev1.PersistentVolumeClaim) error {
-	rules, wanted := s.config.World.API, manifest.ServedClaim(claim)
+func (g *writer) prepareClaim(w *write, claim *corev1.PersistentVolumeClaim) error {
+	rules, wanted := g.config.World.API, manifest.ServedClaim(claim)
 	if w.old == nil {
 		if !slices.Contains(claim.Finalizers, bridge.Protection) {
 			claim.Finalizers = append(claim.Finalizers, bridge.Protection)
@@ -97,24 +97,24 @@ func firstStatus(w *write) map[string]any {
 }
 
 // assign binds a pod to a node, which need not be there.
-func (s *Server) assign(pod *objects.Object, node string) *objects.Object {
+func (g *writer) assign(pod *objects.Object, node string) *objects.Object {
 	fields := kinds.Fields(runtime.DeepCopyJSON(pod.Fields))
 	spec, status := fields.Map("spec"), fields.Map("status")
 	spec["nodeName"] = node
 	conditions := []any{map[string]any{"type": "PodScheduled", "status": "True", "lastProbeTime": nil,
-		"lastTransitionTime": s.cluster.Instant().Format(time.RFC3339)}}
+		"lastTransitionTime": g.cluster.Instant().Format(time.RFC3339)}}
 	for _, one := range pod.Fields.List("status", "conditions") {
 		if one.Text("type") != "PodScheduled" {
 			conditions = append(conditions, map[string]any(one))
 		}
 	}
 	status["conditions"] = conditions
-	return s.cluster.Put(pod.Kind, fields)
+	return g.cluster.Put(pod.Kind, fields)
 }
 
 // evictStored deletes a pod for the Eviction API, if the status of its budget, which a client has written, allows it.
-func (s *Server) evictStored(q *request, pod *objects.Object, options *metav1.DeleteOptions) error {
-	budget, err := s.budgetOf(pod)
+func (g *writer) evictStored(q *request, pod *objects.Object, options *metav1.DeleteOptions) error {
+	budget, err := g.budgetOf(pod)
 	if err != nil || q.dry() {
 		return refuse.Of(err, q.kind, q.name)
 	}
@@ -127,25 +127,25 @@ func (s *Server) evictStored(q *request, pod *objects.Object, options *metav1.De
 			disrupted = kinds.Fields{}
 			status["disruptedPods"] = map[string]any(disrupted)
 		}
-		disrupted[q.name] = s.cluster.Instant().Format(time.RFC3339)
-		s.cluster.Put(kinds.Budget, fields)
+		disrupted[q.name] = g.cluster.Instant().Format(time.RFC3339)
+		g.cluster.Put(kinds.Budget, fields)
 	}
 	how := bridge.Deletion{Cascade: sim.Background}
 	if options != nil && options.GracePeriodSeconds != nil {
 		grace := model.Seconds(*options.GracePeriodSeconds)
 		how.Grace = &grace
 	}
-	s.cluster.Erase(pod, how)
+	g.cluster.Erase(pod, how)
 	return nil
 }
 
 // budgetOf returns the budget of which the eviction of a pod takes a disruption, nil for none, or why it is refused.
-func (s *Server) budgetOf(pod *objects.Object) (*objects.Object, *model.APIError) {
+func (g *writer) budgetOf(pod *objects.Object) (*objects.Object, *model.APIError) {
 	phase := pod.Fields.Text("status", "phase")
 	if phase != "Running" || pod.Fields.Text("metadata", "deletionTimestamp") != "" {
 		return nil, nil // As upstream, no budget is asked.
 	}
-	covering := slices.DeleteFunc(s.cluster.Objects.List(kinds.Budget, pod.Key.Namespace), func(b *objects.Object) bool {
+	covering := slices.DeleteFunc(g.cluster.Objects.List(kinds.Budget, pod.Key.Namespace), func(b *objects.Object) bool {
 		selector, err := metav1.LabelSelectorAsSelector(selectorOf(b.Fields))
 		return err != nil || !selector.Matches(labels.Set(pod.Fields.Texts("metadata", "labels")))
 	})

@@ -88,7 +88,7 @@ func flush(w http.ResponseWriter) {
 func (s *Server) startWatch(c *cursor) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.catchUp()
+	s.pace.catchUp()
 	version := c.given.ResourceVersion
 	initial := c.given.SendInitialEvents != nil && *c.given.SendInitialEvents
 	c.next, c.began = s.cluster.Objects.End(), s.cluster.User.Version()
@@ -122,7 +122,7 @@ func (s *Server) startWatch(c *cursor) error {
 // enter begins a watch, whose request is no longer under way for the lockstep.
 func (s *Server) enter(c *cursor) {
 	s.watches = append(s.watches, c)
-	s.under--
+	s.pace.under--
 }
 
 // leave ends a watch.
@@ -130,7 +130,7 @@ func (s *Server) leave(c *cursor) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.watches = slices.DeleteFunc(s.watches, func(other *cursor) bool { return other == c })
-	s.under++
+	s.pace.under++
 }
 
 // await waits until there is something for a watch, and returns it as it is sent. more is false if that is the last.

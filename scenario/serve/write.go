@@ -29,9 +29,9 @@ var errElsewhere = apierrors.NewBadRequest(
 	"the namespace of the provided object does not match the namespace sent on the request")
 
 // create makes a new object of the fields that a client has sent.
-func (s *Server) create(q *request, fields kinds.Fields) (*objects.Object, error) {
+func (g *writer) create(q *request, fields kinds.Fields) (*objects.Object, error) {
 	meta := fields.Map("metadata")
-	if err := s.place(q, meta); err != nil {
+	if err := g.place(q, meta); err != nil {
 		return nil, err
 	}
 	if err := versioned(meta); err != nil {
@@ -57,24 +57,24 @@ func (s *Server) create(q *request, fields kinds.Fields) (*objects.Object, error
 		labels["kubernetes.io/metadata.name"] = key.Name
 		meta["labels"] = labels
 	}
-	o, err := s.store(&write{q: q, key: key, fields: fields, verb: "create"})
+	o, err := g.store(&write{q: q, key: key, fields: fields, verb: "create"})
 	if err == nil && q.kind == kinds.Namespace && !q.dry() {
-		s.cluster.Furnish(key.Name)
+		g.cluster.Furnish(key.Name)
 	}
-	if err == nil && !q.dry() && !s.config.Uncontrolled && s.cluster.Forsaken(o) {
-		return o, s.cluster.Remove(o, bridge.Deletion{Cascade: sim.Background})
+	if err == nil && !q.dry() && !g.config.Uncontrolled && g.cluster.Forsaken(o) {
+		return o, g.cluster.Remove(o, bridge.Deletion{Cascade: sim.Background})
 	}
 	return o, err
 }
 
 // place checks the namespace and the name of a new object, and makes up the rest of a name.
-func (s *Server) place(q *request, meta kinds.Fields) error {
+func (g *writer) place(q *request, meta kinds.Fields) error {
 	if given := meta.Text("namespace"); q.kind.Namespaced && given != "" && given != q.namespace {
 		return errElsewhere
 	}
 	if q.kind.Namespaced {
 		meta["namespace"] = q.namespace
-		switch o := s.cluster.Objects.Get(kinds.Namespace, model.Key{Name: q.namespace}); {
+		switch o := g.cluster.Objects.Get(kinds.Namespace, model.Key{Name: q.namespace}); {
 		case o == nil:
 			return refuse.NotFound(kinds.Namespace, q.namespace)
 		case o.Fields.Text("metadata", "deletionTimestamp") != "" && q.kind != kinds.Event:
@@ -86,7 +86,7 @@ func (s *Server) place(q *request, meta kinds.Fields) error {
 	}
 	generated := meta.Text("generateName")
 	if meta.Text("name") == "" && generated != "" {
-		meta["name"] = generated + suffix(s.cluster.User.Version()+1)
+		meta["name"] = generated + suffix(g.cluster.User.Version()+1)
 	}
 	return validName(q.kind, meta.Text("name"), generated)
 }
@@ -117,7 +117,7 @@ type write struct {
 }
 
 // update puts the fields that a client has sent in the place of an object's.
-func (s *Server) update(q *request, old *objects.Object, fields kinds.Fields) (*objects.Object, error) {
+func (g *writer) update(q *request, old *objects.Object, fields kinds.Fields) (*objects.Object, error) {
 	meta, was := fields.Map("metadata"), old.Fields.Map("metadata")
 	switch {
 	case meta.Text("name") == "":
@@ -167,7 +167,7 @@ func (s *Server) update(q *request, old *objects.Object, fields kinds.Fields) (*
 			delete(fields, "status")
 		}
 	}
-	return s.store(w)
+	return g.store(w)
 }
 
 // withStatus returns fields with the status that a client has written. The metadata that it wrote with it count, too, but
@@ -191,11 +191,11 @@ func withStatus(kind *kinds.Kind, old, sent kinds.Fields) kinds.Fields {
 }
 
 // store stores a write: through the world if it knows the kind.
-func (s *Server) store(w *write) (*objects.Object, error) {
-	if s.cluster.World.Over() {
+func (g *writer) store(w *write) (*objects.Object, error) {
+	if g.cluster.World.Over() {
 		return nil, apierrors.NewInternalError(fmt.Errorf("the simulated cluster has ended"))
 	}
-	do, err := s.callOf(w)
+	do, err := g.callOf(w)
 	if err == nil {
 		err = fits(w.fields)
 	}
@@ -207,24 +207,24 @@ func (s *Server) store(w *write) (*objects.Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.taken(w); err != nil {
+	if err := g.taken(w); err != nil {
 		return nil, err
 	}
 	w.fields["apiVersion"], w.fields["kind"] = w.q.kind.APIVersion(), w.q.kind.Kind
-	s.manage(w)
+	g.manage(w)
 	if w.q.dry() {
-		return s.dryRun(w)
+		return g.dryRun(w)
 	}
 	if do == nil || w.old != nil && w.idle() {
-		return s.settle(w), nil
+		return g.settle(w), nil
 	}
 	at := bridge.Ref{Kind: w.q.kind, Key: w.key}
-	defer s.cluster.Want(at, w.fields)()
+	defer g.cluster.Want(at, w.fields)()
 	var stored *objects.Object
-	refused := s.cluster.Act(stepOf(w), at, func(u *sim.User) *model.APIError {
+	refused := g.cluster.Act(stepOf(w), at, func(u *sim.User) *model.APIError {
 		err := do(u)
 		if err == nil {
-			stored = s.settle(w)
+			stored = g.settle(w)
 		}
 		return err
 	})
@@ -232,13 +232,13 @@ func (s *Server) store(w *write) (*objects.Object, error) {
 }
 
 // taken says that the name of a new object is taken. What is wrong with the object itself is said first.
-func (s *Server) taken(w *write) error {
-	there := s.cluster.Objects.Get(w.q.kind, w.key)
+func (g *writer) taken(w *write) error {
+	there := g.cluster.Objects.Get(w.q.kind, w.key)
 	if w.old != nil || there == nil {
 		return nil
 	}
 	if w.q.kind == kinds.StatefulSet {
-		if _, wrong := s.wouldStore(w); wrong != nil {
+		if _, wrong := g.wouldStore(w); wrong != nil {
 			return refuse.Of(wrong, w.q.kind, w.key.Name)
 		}
 	}
@@ -262,14 +262,14 @@ func frozen(w *write) error {
 
 // callOf returns the call of the world's user for a write, nil if the world knows nothing of it. The defaults are
 // filled into the fields.
-func (s *Server) callOf(w *write) (bridge.Call, error) {
+func (g *writer) callOf(w *write) (bridge.Call, error) {
 	simulated := bridge.Simulated(w.q.kind)
-	known, err := s.unsimulated(w)
+	known, err := g.unsimulated(w)
 	switch {
 	case err != nil || !known || !simulated:
 		return nil, err
-	case s.config.Uncontrolled:
-		return nil, s.prepare(w)
+	case g.config.Uncontrolled:
+		return nil, g.prepare(w)
 	case w.status && w.q.kind != kinds.StatefulSet:
 		return nil, nil
 	}
@@ -280,25 +280,25 @@ func (s *Server) callOf(w *write) (bridge.Call, error) {
 	if w.status {
 		return bridge.StatusCall(typed, w.old), nil
 	}
-	do, err := s.admit(w, typed)
+	do, err := g.admit(w, typed)
 	if err != nil {
 		return nil, err
 	}
 	if service, is := typed.(*corev1.Service); is {
-		return s.callOfService(w, service, do), nil
+		return g.callOfService(w, service, do), nil
 	}
 	w.fields = project.Fields(typed)
 	return do, nil
 }
 
 // admit fills the defaults into a typed object of the world, and returns the call for it, or what is wrong with it.
-func (s *Server) admit(w *write, typed any) (bridge.Call, error) {
-	if err := s.crowded(w, typed); err != nil {
+func (g *writer) admit(w *write, typed any) (bridge.Call, error) {
+	if err := g.crowded(w, typed); err != nil {
 		return nil, err
 	}
 	pod, isPod := typed.(*corev1.Pod)
 	if isPod {
-		if err := s.admitPod(w, pod); err != nil {
+		if err := g.admitPod(w, pod); err != nil {
 			return nil, err
 		}
 	}
@@ -314,10 +314,10 @@ func (s *Server) admit(w *write, typed any) (bridge.Call, error) {
 }
 
 // callOfService returns the call for a Service; nil for one that has no pods: only the API knows it.
-func (s *Server) callOfService(w *write, service *corev1.Service, do bridge.Call) bridge.Call {
-	s.furnishService(w, service)
+func (g *writer) callOfService(w *write, service *corev1.Service, do bridge.Call) bridge.Call {
+	g.furnishService(w, service)
 	w.fields = project.Fields(service)
-	w.begins = s.cluster.User.Service(w.key) == nil
+	w.begins = g.cluster.User.Service(w.key) == nil
 	if w.begins && (len(service.Spec.Selector) == 0 || service.Spec.Type == corev1.ServiceTypeExternalName) {
 		return nil
 	}
@@ -361,30 +361,30 @@ func encode(secret kinds.Fields) {
 }
 
 // settle returns what the API has after a write: what the world has shown of it, or else what was sent, if that is new.
-func (s *Server) settle(w *write) *objects.Object {
-	now := s.cluster.Objects.Get(w.q.kind, w.key)
+func (g *writer) settle(w *write) *objects.Object {
+	now := g.cluster.Objects.Get(w.q.kind, w.key)
 	switch {
 	case now != nil && now != w.old:
 		return now
 	case w.old == nil:
-		return s.cluster.Add(w.q.kind, w.fields)
+		return g.cluster.Add(w.q.kind, w.fields)
 	case now == nil:
 		return w.old
 	}
-	if set := s.cluster.User.Set(w.key); w.q.kind == kinds.StatefulSet && set != nil {
+	if set := g.cluster.User.Set(w.key); w.q.kind == kinds.StatefulSet && set != nil {
 		// The defaults of the version are not in what was sent.
-		w.fields = project.Onto(w.q.kind, w.fields, project.Set(set, s.config.Epoch))
+		w.fields = project.Onto(w.q.kind, w.fields, project.Set(set, g.config.Epoch))
 	}
 	if reflect.DeepEqual(untimed(w.fields), untimed(w.old.Fields)) {
 		return w.old
 	}
 	w.count()
 	meta := w.fields.Map("metadata")
-	o := s.cluster.Put(w.q.kind, w.fields)
+	o := g.cluster.Put(w.q.kind, w.fields)
 	if meta["deletionTimestamp"] != nil && len(meta.Words("finalizers")) == 0 && w.q.kind != kinds.Namespace {
 		simulated := bridge.Simulated(w.q.kind)
-		if graceful := meta.Number("deletionGracePeriodSeconds") > 0; !simulated || s.config.Uncontrolled && !graceful {
-			s.cluster.Drop(o)
+		if graceful := meta.Number("deletionGracePeriodSeconds") > 0; !simulated || g.config.Uncontrolled && !graceful {
+			g.cluster.Drop(o)
 		}
 	}
 	return o
@@ -412,14 +412,14 @@ func (w *write) count() {
 }
 
 // dryRun returns what a write would have stored.
-func (s *Server) dryRun(w *write) (*objects.Object, error) {
-	version := s.cluster.User.Version()
+func (g *writer) dryRun(w *write) (*objects.Object, error) {
+	version := g.cluster.User.Version()
 	if w.q.kind == kinds.StatefulSet {
-		set, err := s.wouldStore(w)
+		set, err := g.wouldStore(w)
 		if err != nil {
 			return nil, refuse.Of(err, w.q.kind, w.key.Name)
 		}
-		w.fields["spec"] = project.Set(set, s.config.Epoch)["spec"]
+		w.fields["spec"] = project.Set(set, g.config.Epoch)["spec"]
 	}
 	if w.old != nil {
 		w.count()
@@ -429,7 +429,7 @@ func (s *Server) dryRun(w *write) (*objects.Object, error) {
 		if w.q.kind.Counts() {
 			meta["generation"] = int64(1)
 		}
-		meta["uid"], meta["creationTimestamp"] = model.UID(version).String(), s.cluster.Instant().Format(time.RFC3339)
+		meta["uid"], meta["creationTimestamp"] = model.UID(version).String(), g.cluster.Instant().Format(time.RFC3339)
 	}
 	return objects.New(w.q.kind, w.fields, version), nil
 }
