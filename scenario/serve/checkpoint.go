@@ -14,7 +14,7 @@ func (s *Server) restore(name string) error {
 		return apierrors.NewBadRequest(fmt.Sprintf("there is no checkpoint %q: sim checkpoint makes one", name))
 	}
 	told := s.cluster.Restore(c)
-	for _, watch := range s.watches {
+	for _, watch := range s.watching.all {
 		watch.initial, watch.marks, watch.next = nil, false, -1
 	}
 	s.pace.rebase()

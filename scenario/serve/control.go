@@ -75,7 +75,7 @@ func (s *Server) control(w http.ResponseWriter, r *http.Request, parts []string)
 		s.keep(r)
 		err = s.restore(one)
 	case "why":
-		answer, err = s.why(one, model.Key{Namespace: cmp.Or(r.URL.Query().Get("namespace"), "default"), Name: two})
+		answer, err = s.reader.why(one, model.Key{Namespace: cmp.Or(r.URL.Query().Get("namespace"), "default"), Name: two})
 	default:
 		err = refuse.NotServed()
 	}

@@ -109,8 +109,8 @@ func wrongSchemas(f kinds.Fields) (errs field.ErrorList) {
 }
 
 // expire ends the watches of a kind.
-func (s *Server) expire(kind *kinds.Kind) {
-	for _, c := range s.watches {
+func (w *watches) expire(kind *kinds.Kind) {
+	for _, c := range w.all {
 		if c.q.kind == kind {
 			c.next = -1
 		}

@@ -54,8 +54,7 @@ func groups(c kinds.Catalog) []string {
 }
 
 // discover answers what is served: /api, /apis, and below them a group and a version.
-func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string) error {
-	c := s.catalog()
+func discover(w http.ResponseWriter, r *http.Request, c kinds.Catalog, parts []string) error {
 	legacy := parts[0] == "api"
 	top := len(parts) == 1 || legacy && len(parts) == 2
 	switch {

@@ -45,8 +45,8 @@ func versionOf(text string) (uint64, *field.Error) {
 }
 
 // reached is the error of a version that the cluster has not come to.
-func (s *Server) reached(version uint64) error {
-	now := s.cluster.User.Version()
+func (r *reader) reached(version uint64) error {
+	now := r.cluster.User.Version()
 	if version <= now {
 		return nil
 	}
@@ -57,12 +57,12 @@ func (s *Server) reached(version uint64) error {
 }
 
 // seenAt is the error of a request for one object at a version: it shows the newest, but one not older than that.
-func (s *Server) seenAt(q *request) error {
+func (r *reader) seenAt(q *request) error {
 	version, wrong := versionOf(q.query.Get("resourceVersion"))
 	if wrong != nil {
 		return refuse.With(http.StatusInternalServerError, "", wrong.Error())
 	}
-	return s.reached(version)
+	return r.reached(version)
 }
 
 // token is what a list that was cut off is continued with, as a real API server writes it.

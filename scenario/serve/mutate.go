@@ -34,7 +34,7 @@ func (s *Server) posted(q *request) error {
 	}
 	fields := project.Fields(typed)
 	o, err := s.locked(q, func() (*objects.Object, error) { return s.writer.create(q, fields) })
-	return s.reply(q, http.StatusCreated, o, err)
+	return s.reader.reply(q, http.StatusCreated, o, err)
 }
 
 // putted answers a request that replaces an object, its status or its scale.
@@ -62,7 +62,7 @@ func (s *Server) putted(q *request) error {
 		}
 		return s.writer.update(q, old, fields)
 	})
-	return s.reply(q, code, o, err)
+	return s.reader.reply(q, code, o, err)
 }
 
 // scaled answers a request that scales a set to what becomes of its scale.
@@ -223,7 +223,7 @@ func (s *Server) deleted(q *request) error {
 		return left, err
 	})
 	if err != nil || o != nil {
-		return s.reply(q, http.StatusOK, o, err)
+		return s.reader.reply(q, http.StatusOK, o, err)
 	}
 	q.send(http.StatusOK, success(was))
 	return nil
@@ -310,7 +310,7 @@ func (s *Server) deletedAll(q *request) error {
 				return nil, err
 			}
 		}
-		list = s.listed(q, all, map[string]any{"resourceVersion": strconv.FormatUint(s.cluster.User.Version(), 10)})
+		list = s.reader.listed(q, all, map[string]any{"resourceVersion": strconv.FormatUint(s.cluster.User.Version(), 10)})
 		return nil, nil
 	})
 	if err != nil {

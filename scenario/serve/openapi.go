@@ -16,8 +16,8 @@ import (
 
 // serveOpenAPI answers /openapi/v2 with the schemas of all kinds, and /openapi/v3 with the list of what there is for
 // each group and version.
-func (s *Server) serveOpenAPI(w http.ResponseWriter, r *http.Request, parts []string) error {
-	path, c := strings.Join(parts, "/"), s.catalog()
+func serveOpenAPI(w http.ResponseWriter, r *http.Request, c kinds.Catalog, parts []string) error {
+	path := strings.Join(parts, "/")
 	switch {
 	case path == "v2":
 		return second(w, r)

@@ -162,7 +162,7 @@ func (s *Server) applied(q *request) error {
 		code = http.StatusCreated
 		return s.writer.create(q, ahead.fields)
 	})
-	return s.reply(q, code, o, err)
+	return s.reader.reply(q, code, o, err)
 }
 
 // appliedAs is what a configuration makes of an object, nil for one that is not there.

@@ -35,8 +35,8 @@ type pace struct {
 }
 
 // drained says whether every watch was sent everything.
-func (s *Server) drained() bool {
-	return !slices.ContainsFunc(s.watches, func(c *cursor) bool { return c.sending || c.next < s.cluster.Objects.End() })
+func (w *watches) drained() bool {
+	return !slices.ContainsFunc(w.all, func(c *cursor) bool { return c.sending || c.next < w.reader.cluster.Objects.End() })
 }
 
 // Turn lets the world do what is due by now and returns after how long it wants to be called again. With the speed max
@@ -167,4 +167,21 @@ func (p *pace) wake() {
 	if p.config.Wake != nil {
 		p.config.Wake()
 	}
+}
+
+// begin notes that a request is under way.
+func (p *pace) begin() {
+	p.mu.Lock()
+	p.under++
+	p.heard = p.config.Now()
+	p.mu.Unlock()
+}
+
+// done notes that a request is under way no more.
+func (p *pace) done() {
+	p.mu.Lock()
+	p.under--
+	p.heard = p.config.Now()
+	p.mu.Unlock()
+	p.wake()
 }

@@ -66,7 +66,7 @@ func (s *Server) patched(q *request) error {
 		}
 		return s.writer.update(q, old, ahead.fields)
 	})
-	return s.reply(q, http.StatusOK, o, err)
+	return s.reader.reply(q, http.StatusOK, o, err)
 }
 
 // unpatchable is the answer to a patch of an unknown form.

@@ -32,8 +32,8 @@ var whys = map[string]string{
 }
 
 // log answers a request for what a container has written: nothing but a line that says so, from its start.
-func (s *Server) log(q *request) error {
-	line, err := s.logged(q)
+func (r *reader) log(q *request) error {
+	line, err := r.logged(q)
 	if errors.Is(err, errUnassigned) {
 		q.w.WriteHeader(http.StatusNoContent)
 		return nil
@@ -49,17 +49,17 @@ func (s *Server) log(q *request) error {
 // errUnassigned says that a pod has no node: there is nothing to be read from it.
 var errUnassigned = errors.New("the pod has no node")
 
-func (s *Server) logged(q *request) (string, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.pace.catchUp()
-	if there := s.cluster.Objects.Get(q.kind, q.key()); there != nil && there.Fields.Text("spec", "nodeName") == "" {
+func (r *reader) logged(q *request) (string, error) {
+	r.pace.mu.Lock()
+	defer r.pace.mu.Unlock()
+	r.pace.catchUp()
+	if there := r.cluster.Objects.Get(q.kind, q.key()); there != nil && there.Fields.Text("spec", "nodeName") == "" {
 		if name := q.query.Get("container"); name != "" && !container.Has(there, name) {
 			return "", apierrors.NewBadRequest(fmt.Sprintf("container %s is not valid for pod %s", name, q.name))
 		}
 		return "", errUnassigned
 	}
-	pod, of, err := s.running(q)
+	pod, of, err := r.running(q)
 	if err != nil {
 		return "", err
 	}
@@ -72,7 +72,7 @@ func (s *Server) logged(q *request) (string, error) {
 	}
 	line := container.Log(pod, of)
 	if q.asks("timestamps") {
-		line = s.cluster.Instant().Format(time.RFC3339Nano) + " " + line
+		line = r.cluster.Instant().Format(time.RFC3339Nano) + " " + line
 	}
 	return line, nil
 }
@@ -89,7 +89,7 @@ func (s *Server) exec(q *request) error {
 	if there != nil && there.Fields.Text("spec", "nodeName") == "" {
 		return apierrors.NewBadRequest(fmt.Sprintf("pod %s does not have a host assigned", q.name))
 	}
-	if _, _, err := s.runningNow(q); err != nil {
+	if _, _, err := s.reader.runningNow(q); err != nil {
 		return err
 	}
 	if _, replayed := q.w.(*answered); replayed {
@@ -105,16 +105,16 @@ func (s *Server) exec(q *request) error {
 }
 
 // runningNow returns the pod and the container of a request, which must run.
-func (s *Server) runningNow(q *request) (*objects.Object, kinds.Fields, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.pace.catchUp()
-	return s.running(q)
+func (r *reader) runningNow(q *request) (*objects.Object, kinds.Fields, error) {
+	r.pace.mu.Lock()
+	defer r.pace.mu.Unlock()
+	r.pace.catchUp()
+	return r.running(q)
 }
 
 // running returns the pod and the container of a request, which must run.
-func (s *Server) running(q *request) (*objects.Object, kinds.Fields, error) {
-	pod := s.cluster.Objects.Get(q.kind, q.key())
+func (r *reader) running(q *request) (*objects.Object, kinds.Fields, error) {
+	pod := r.cluster.Objects.Get(q.kind, q.key())
 	if pod == nil {
 		return nil, nil, refuse.NotFound(q.kind, q.name)
 	}
@@ -128,7 +128,7 @@ func (s *Server) execute(q *request, in string) (shell.Result, error) {
 	q.http.Body = &kept{from: http.NoBody}
 	q.http.Body.(*kept).read.WriteString(in)
 	_, err := s.locked(q, func() (*objects.Object, error) {
-		pod, of, err := s.running(q)
+		pod, of, err := s.reader.running(q)
 		if err != nil {
 			return nil, err
 		}

@@ -108,10 +108,10 @@ func (q *request) partial(o *objects.Object) map[string]any {
 }
 
 // sent returns an object in the form that the client asks for.
-func (s *Server) sent(q *request, o *objects.Object) any {
+func (r *reader) sent(q *request, o *objects.Object) any {
 	switch {
 	case q.wantsTable():
-		return s.table(q, []*objects.Object{o}, o.Fields.Text("metadata", "resourceVersion"))
+		return r.table(q, []*objects.Object{o}, o.Fields.Text("metadata", "resourceVersion"))
 	case q.metadataOnly():
 		return q.partial(o)
 	case q.shown != nil:
@@ -129,11 +129,11 @@ type raw []byte
 func (r raw) MarshalJSON() ([]byte, error) { return r, nil }
 
 // get answers a request for one object.
-func (s *Server) get(q *request) error {
+func (r *reader) get(q *request) error {
 	if err := q.turnable(false); err != nil {
 		return err
 	}
-	value, err := s.looked(q)
+	value, err := r.looked(q)
 	if err == nil {
 		q.send(http.StatusOK, value)
 	}
@@ -141,15 +141,15 @@ func (s *Server) get(q *request) error {
 }
 
 // looked returns the object of a request, or its scale, as it is sent.
-func (s *Server) looked(q *request) (any, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.pace.catchUp()
-	if err := s.seenAt(q); err != nil {
+func (r *reader) looked(q *request) (any, error) {
+	r.pace.mu.Lock()
+	defer r.pace.mu.Unlock()
+	r.pace.catchUp()
+	if err := r.seenAt(q); err != nil {
 		return nil, err
 	}
-	o := s.cluster.Objects.Get(q.kind, q.key())
-	for _, lease := range s.heartbeats(q) {
+	o := r.cluster.Objects.Get(q.kind, q.key())
+	for _, lease := range r.heartbeats(q) {
 		if o == nil && lease.Key == q.key() {
 			o = lease
 		}
@@ -160,26 +160,26 @@ func (s *Server) looked(q *request) (any, error) {
 	case q.sub == "scale":
 		return scaleOf(o), nil
 	}
-	return s.sent(q, o), nil
+	return r.sent(q, o), nil
 }
 
 // reply answers a write with the object that was written.
-func (s *Server) reply(q *request, code int, o *objects.Object, err error) error {
+func (r *reader) reply(q *request, code int, o *objects.Object, err error) error {
 	if err == nil {
 		err = q.turnable(false)
 	}
 	if err != nil {
 		return err
 	}
-	s.mu.Lock()
-	value := s.sent(q, o)
-	s.mu.Unlock()
+	r.pace.mu.Lock()
+	value := r.sent(q, o)
+	r.pace.mu.Unlock()
 	q.send(code, value)
 	return nil
 }
 
 // list answers a request for a list, whole or in parts.
-func (s *Server) list(q *request) error {
+func (r *reader) list(q *request) error {
 	given, err := q.listOptions(false)
 	if err != nil {
 		return err
@@ -191,7 +191,7 @@ func (s *Server) list(q *request) error {
 	if err != nil {
 		return err
 	}
-	value, err := s.chosen(q, given, matches)
+	value, err := r.chosen(q, given, matches)
 	if err == nil {
 		q.send(http.StatusOK, value)
 	}
@@ -199,29 +199,29 @@ func (s *Server) list(q *request) error {
 }
 
 // chosen returns the list of a request as it is sent.
-func (s *Server) chosen(q *request, given *internalversion.ListOptions, matches func(*objects.Object) bool) (
+func (r *reader) chosen(q *request, given *internalversion.ListOptions, matches func(*objects.Object) bool) (
 	any, error,
 ) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.pace.catchUp()
-	all, version, after, err := s.snapshot(q, given)
+	r.pace.mu.Lock()
+	defer r.pace.mu.Unlock()
+	r.pace.catchUp()
+	all, version, after, err := r.snapshot(q, given)
 	if err != nil {
 		return nil, err
 	}
-	if leases := s.heartbeats(q); len(leases) > 0 {
+	if leases := r.heartbeats(q); len(leases) > 0 {
 		all = append(all, leases...)
 		slices.SortFunc(all, func(a, b *objects.Object) int { return a.Key.Compare(b.Key) })
 	}
 	all = slices.DeleteFunc(all, func(o *objects.Object) bool { return !matches(o) })
 	chosen, meta := q.part(all, version, after)
-	return s.listed(q, chosen, meta), nil
+	return r.listed(q, chosen, meta), nil
 }
 
 // listed returns a list in the form that the client asks for.
-func (s *Server) listed(q *request, chosen []*objects.Object, meta map[string]any) any {
+func (r *reader) listed(q *request, chosen []*objects.Object, meta map[string]any) any {
 	if q.wantsTable() {
-		table := s.table(q, chosen, "")
+		table := r.table(q, chosen, "")
 		table["metadata"] = meta
 		return table
 	}
@@ -304,7 +304,7 @@ const tooOld = "The provided continue parameter is too old to display a consiste
 
 // snapshot returns the objects of a list and their version: the newest, that which the client names exactly, or that of
 // the first part, so that all parts show one instant. after is the key of the last object of the part before.
-func (s *Server) snapshot(q *request, given *internalversion.ListOptions) (
+func (r *reader) snapshot(q *request, given *internalversion.ListOptions) (
 	all []*objects.Object, version uint64, after model.Key, err error,
 ) {
 	version, wrong := versionOf(given.ResourceVersion)
@@ -316,15 +316,15 @@ func (s *Server) snapshot(q *request, given *internalversion.ListOptions) (
 	case given.Continue != "":
 		version, after, err = continued(given.Continue)
 	default:
-		if err = s.reached(version); given.ResourceVersionMatch != metav1.ResourceVersionMatchExact &&
+		if err = r.reached(version); given.ResourceVersionMatch != metav1.ResourceVersionMatchExact &&
 			(given.ResourceVersionMatch != "" || given.Limit == 0) {
 			version = 0
 		}
 	}
 	if err != nil || version == 0 {
-		return s.cluster.Objects.List(q.kind, q.namespace), s.cluster.User.Version(), after, err
+		return r.cluster.Objects.List(q.kind, q.namespace), r.cluster.User.Version(), after, err
 	}
-	all, known := s.cluster.Objects.ListAt(q.kind, q.namespace, version)
+	all, known := r.cluster.Objects.ListAt(q.kind, q.namespace, version)
 	if !known {
 		gone := apierrors.NewResourceExpired(tooOld)
 		gone.ErrStatus.Continue, err = continues(0, after), gone
@@ -352,10 +352,10 @@ func (q *request) part(all []*objects.Object, version uint64, after model.Key) (
 }
 
 // table returns objects as the table of kubectl get.
-func (s *Server) table(q *request, list []*objects.Object, version string) map[string]any {
+func (r *reader) table(q *request, list []*objects.Object, version string) map[string]any {
 	rows := make([]any, len(list))
 	for i, o := range list {
-		row := map[string]any{"cells": q.kind.Cells(o.Fields, s.cluster.Instant())}
+		row := map[string]any{"cells": q.kind.Cells(o.Fields, r.cluster.Instant())}
 		switch q.query.Get("includeObject") {
 		case string(metav1.IncludeNone):
 		case string(metav1.IncludeObject):
@@ -371,18 +371,18 @@ func (s *Server) table(q *request, list []*objects.Object, version string) map[s
 }
 
 // version is what the server says of itself.
-func (s *Server) version() map[string]any {
-	major, rest, _ := strings.Cut(s.config.Kubernetes, ".")
+func (r *reader) version() map[string]any {
+	major, rest, _ := strings.Cut(r.config.Kubernetes, ".")
 	minor, _, _ := strings.Cut(rest, ".")
-	return map[string]any{"major": major, "minor": minor, "gitVersion": "v" + s.config.Kubernetes, "gitTreeState": "clean",
+	return map[string]any{"major": major, "minor": minor, "gitVersion": "v" + r.config.Kubernetes, "gitTreeState": "clean",
 		"platform": "linux/amd64", "goVersion": "", "compiler": "gc", "gitCommit": "",
-		"buildDate": s.config.Epoch.UTC().Format("2006-01-02T15:04:05Z"), "simulated": fmt.Sprint(true)}
+		"buildDate": r.config.Epoch.UTC().Format("2006-01-02T15:04:05Z"), "simulated": fmt.Sprint(true)}
 }
 
 // heartbeats returns the leases of the nodes, if a request reads leases: they are no objects.
-func (s *Server) heartbeats(q *request) []*objects.Object {
+func (r *reader) heartbeats(q *request) []*objects.Object {
 	if q.kind != kinds.Lease {
 		return nil
 	}
-	return s.cluster.Heartbeats(q.namespace)
+	return r.cluster.Heartbeats(q.namespace)
 }

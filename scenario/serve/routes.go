@@ -74,8 +74,8 @@ func (q *request) verb() string {
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !strings.HasPrefix(r.URL.Path, "/"+Control+"/") {
 		// Whoever looks at the clock does not keep it from going on.
-		s.begin()
-		defer s.done()
+		s.pace.begin()
+		defer s.pace.done()
 	}
 	defer s.survive(w)
 	if !changes(r) {
@@ -83,7 +83,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	answer := &answered{header: w.Header(), code: http.StatusOK}
-	s.inTurn(r, func() { s.answerTo(answer, r) })
+	s.turns.take(r, func() { s.answerTo(answer, r) })
 	w.WriteHeader(answer.code)
 	_, _ = w.Write(answer.body.Bytes())
 }
@@ -141,21 +141,6 @@ func (s *Server) survive(w http.ResponseWriter) {
 	sendRefusal(w, apierrors.NewInternalError(fmt.Errorf("this is a bug in sim: %v", value)))
 }
 
-func (s *Server) begin() {
-	s.mu.Lock()
-	s.pace.under++
-	s.pace.heard = s.config.Now()
-	s.mu.Unlock()
-}
-
-func (s *Server) done() {
-	s.mu.Lock()
-	s.pace.under--
-	s.pace.heard = s.config.Now()
-	s.mu.Unlock()
-	s.pace.wake()
-}
-
 // send answers with a value as JSON.
 func send(w http.ResponseWriter, code int, value any) {
 	data, err := json.Marshal(value)
@@ -172,13 +157,13 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 	parts := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
 	switch parts[0] {
 	case "version":
-		send(w, http.StatusOK, s.version())
+		send(w, http.StatusOK, s.reader.version())
 		return nil
 	case "healthz", "livez", "readyz":
 		w.Write([]byte("ok"))
 		return nil
 	case "openapi":
-		return s.serveOpenAPI(w, r, parts[1:])
+		return serveOpenAPI(w, r, s.catalog(), parts[1:])
 	case Control:
 		return s.control(w, r, parts[1:])
 	case "api":
@@ -189,7 +174,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	if len(parts) < 4 {
-		return s.discover(w, r, parts)
+		return discover(w, r, s.catalog(), parts)
 	}
 	q, err := s.parse(w, r, parts[1:])
 	if err != nil || q == nil {
@@ -277,17 +262,17 @@ func (s *Server) answer(q *request) error {
 	case q.sub == "exec" && (method == http.MethodGet || method == http.MethodPost):
 		return s.exec(q)
 	case q.sub == "log" && method == http.MethodGet:
-		return s.log(q)
+		return s.reader.log(q)
 	case q.sub == "binding" && method == http.MethodPost:
 		return s.bind(q)
 	case q.sub == "token" && method == http.MethodPost:
 		return s.token(q)
 	case watch:
-		return s.watch(q)
+		return s.watching.watch(q)
 	case method == http.MethodGet && q.name == "":
-		return s.list(q)
+		return s.reader.list(q)
 	case method == http.MethodGet && q.sub != "eviction" && q.sub != "binding" && q.sub != "token":
-		return s.get(q)
+		return s.reader.get(q)
 	case method == http.MethodPost && q.sub == "eviction":
 		return s.evict(q)
 	case method == http.MethodPost && q.name == "" && placed:

@@ -70,7 +70,7 @@ type Server struct {
 	config Config
 
 	// turns are those of requests that change objects.
-	turns chan bool
+	turns turns
 	// writing lets one request that changes something after the other wait for mu: whoever reads waits for one of them at
 	// most, however many there are.
 	writing sync.Mutex
@@ -79,13 +79,14 @@ type Server struct {
 	changed *sync.Cond
 	cluster *bridge.Cluster
 	pace    pace
-	writer  writer
+	reader  reader
+	// watching are the watches that are open.
+	watching watches
+	writer   writer
 	// begun is true once clients may come.
 	begun bool
 	// checkpoints are the instants to which Restore goes back, by name.
 	checkpoints map[string]*bridge.Checkpoint
-	// watches are those that are open.
-	watches []*cursor
 }
 
 // New begins a session: its world is at its first fixed point, and its clock stands there until Start.
@@ -93,10 +94,12 @@ func New(c Config) *Server {
 	s := &Server{config: c, checkpoints: map[string]*bridge.Checkpoint{}, turns: newTurns()}
 	s.changed = sync.NewCond(&s.mu)
 	s.cluster = bridge.New(bridge.Config{World: c.World, Kubernetes: c.Kubernetes, Epoch: c.Epoch, Existing: c.Existing,
-		Uncontrolled: c.Uncontrolled, Steps: c.Steps, NoHistory: c.NoHistory, Told: c.Told, Expired: s.expire})
+		Uncontrolled: c.Uncontrolled, Steps: c.Steps, NoHistory: c.NoHistory, Told: c.Told, Expired: s.watching.expire})
 	s.writer = writer{config: &s.config, cluster: s.cluster, types: map[*kinds.Kind]managed.Type{}, rules: schema.Rules{}}
-	s.pace = pace{config: &s.config, cluster: s.cluster, mu: &s.mu, changed: s.changed, drained: s.drained,
+	s.pace = pace{config: &s.config, cluster: s.cluster, mu: &s.mu, changed: s.changed, drained: s.watching.drained,
 		clock: clock.New(clock.Paused, c.Now(), s.cluster.World.Now())}
+	s.reader = reader{config: &s.config, cluster: s.cluster, pace: &s.pace}
+	s.watching.reader, s.watching.pace = &s.reader, &s.pace
 	return s
 }
 

@@ -36,7 +36,8 @@ func (s *Server) token(q *request) error {
 	if err := options(q.http, &wanted); err != nil {
 		return err
 	}
-	if _, err := s.looked(&request{http: q.http, query: q.query, kind: q.kind, namespace: q.namespace, name: q.name}); err != nil {
+	account := &request{http: q.http, query: q.query, kind: q.kind, namespace: q.namespace, name: q.name}
+	if _, err := s.reader.looked(account); err != nil {
 		return err
 	}
 	seconds := int64(3600)

@@ -8,9 +8,12 @@ import (
 	"strings"
 )
 
+// turns are those of requests that change objects.
+type turns chan bool
+
 // newTurns returns the turns of requests that change objects: fewer at once than there are processors, so that whoever
 // reads finds one that is free, however many such requests there are and however much work they make.
-func newTurns() chan bool { return make(chan bool, max(1, runtime.GOMAXPROCS(0)-1)) }
+func newTurns() turns { return make(turns, max(1, runtime.GOMAXPROCS(0)-1)) }
 
 // changes reports whether a request changes objects: it has its turn once all of its body is there, and gives the turn
 // back before it is answered, so that a client that is slow keeps nobody waiting.
@@ -19,16 +22,16 @@ func changes(r *http.Request) bool {
 		!strings.HasSuffix(r.URL.Path, "/exec")
 }
 
-// inTurn reads the body of a request, and does something with it when the request has its turn.
-func (s *Server) inTurn(r *http.Request, do func()) {
+// take reads the body of a request, and does something with it when the request has its turn.
+func (t turns) take(r *http.Request, do func()) {
 	data, err := whole(io.LimitReader(yielding{r.Body}, largest+1), r.ContentLength)
 	body := io.Reader(data)
 	if err != nil {
 		body = io.MultiReader(body, broken{err})
 	}
 	r.Body = io.NopCloser(body)
-	s.turns <- true
-	defer func() { <-s.turns }()
+	t <- true
+	defer func() { <-t }()
 	do()
 }
 

@@ -35,8 +35,15 @@ type cursor struct {
 	columns bool
 }
 
+// watches are those that are open.
+type watches struct {
+	all    []*cursor
+	reader *reader
+	pace   *pace
+}
+
 // watch answers a request for a watch: until the client goes away, its time is over, or it is too far behind.
-func (s *Server) watch(q *request) error {
+func (w *watches) watch(q *request) error {
 	given, err := q.listOptions(true)
 	if err != nil {
 		return err
@@ -49,7 +56,7 @@ func (s *Server) watch(q *request) error {
 		q.form = form{media: mediaJSON} // A stream is always JSON here.
 	}
 	c := &cursor{q: q, given: given, matches: matches}
-	if err := s.startWatch(c); err != nil {
+	if err := w.startWatch(c); err != nil {
 		return err
 	}
 	ctx := q.http.Context()
@@ -59,17 +66,17 @@ func (s *Server) watch(q *request) error {
 		defer stop()
 	}
 	stop := context.AfterFunc(ctx, func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.changed.Broadcast()
+		w.pace.mu.Lock()
+		defer w.pace.mu.Unlock()
+		w.pace.changed.Broadcast()
 	})
 	defer stop()
-	defer s.leave(c)
+	defer w.leave(c)
 	q.w.Header().Set("Content-Type", "application/json")
 	q.w.WriteHeader(http.StatusOK)
 	flush(q.w)
 	for {
-		data, more := s.await(ctx, c)
+		data, more := w.await(ctx, c)
 		if _, err := q.w.Write(data); err != nil || !more {
 			flush(q.w)
 			return nil
@@ -85,71 +92,71 @@ func flush(w http.ResponseWriter) {
 }
 
 // startWatch finds where a watch begins. While it goes on its request is not under way for the lockstep.
-func (s *Server) startWatch(c *cursor) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.pace.catchUp()
+func (w *watches) startWatch(c *cursor) error {
+	w.pace.mu.Lock()
+	defer w.pace.mu.Unlock()
+	w.pace.catchUp()
 	version := c.given.ResourceVersion
 	initial := c.given.SendInitialEvents != nil && *c.given.SendInitialEvents
-	c.next, c.began = s.cluster.Objects.End(), s.cluster.User.Version()
+	c.next, c.began = w.reader.cluster.Objects.End(), w.reader.cluster.User.Version()
 	n, wrong := versionOf(version)
 	if wrong != nil {
 		return refuse.With(http.StatusInternalServerError, "", wrong.Error())
 	}
 	if n == 0 && !initial {
-		s.enter(c)
+		w.enter(c)
 		return nil
 	}
 	if initial {
-		for _, o := range s.cluster.Objects.List(c.q.kind, c.q.namespace) {
+		for _, o := range w.reader.cluster.Objects.List(c.q.kind, c.q.namespace) {
 			if c.matches(o) {
 				c.initial = append(c.initial, o)
 			}
 		}
 		c.marks = c.q.asks("sendInitialEvents") && c.given.AllowWatchBookmarks
-		s.enter(c)
+		w.enter(c)
 		return nil
 	}
-	if next, known := s.cluster.Objects.After(n); known {
+	if next, known := w.reader.cluster.Objects.After(n); known {
 		c.next = next
 	} else {
 		c.next = -1
 	}
-	s.enter(c)
+	w.enter(c)
 	return nil
 }
 
 // enter begins a watch, whose request is no longer under way for the lockstep.
-func (s *Server) enter(c *cursor) {
-	s.watches = append(s.watches, c)
-	s.pace.under--
+func (w *watches) enter(c *cursor) {
+	w.all = append(w.all, c)
+	w.pace.under--
 }
 
 // leave ends a watch.
-func (s *Server) leave(c *cursor) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.watches = slices.DeleteFunc(s.watches, func(other *cursor) bool { return other == c })
-	s.pace.under++
+func (w *watches) leave(c *cursor) {
+	w.pace.mu.Lock()
+	defer w.pace.mu.Unlock()
+	w.all = slices.DeleteFunc(w.all, func(other *cursor) bool { return other == c })
+	w.pace.under++
 }
 
 // await waits until there is something for a watch, and returns it as it is sent. more is false if that is the last.
-func (s *Server) await(ctx context.Context, c *cursor) (data []byte, more bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (w *watches) await(ctx context.Context, c *cursor) (data []byte, more bool) {
+	w.pace.mu.Lock()
+	defer w.pace.mu.Unlock()
 	c.sending = false
 	for {
 		if c.initial != nil || c.marks {
-			return s.begins(c), true
+			return w.begins(c), true
 		}
-		changes, known := s.cluster.Objects.From(c.next)
+		changes, known := w.reader.cluster.Objects.From(c.next)
 		if !known {
 			gone := apierrors.NewResourceExpired("too old resource version").ErrStatus
 			gone.TypeMeta = metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}
 			return event("ERROR", gone), false
 		}
 		for i := 0; i < len(changes) && len(data) < mostUnread; i++ {
-			data = append(data, s.told(c, &changes[i])...)
+			data = append(data, w.told(c, &changes[i])...)
 			c.next++
 		}
 		if len(data) > 0 {
@@ -157,9 +164,9 @@ func (s *Server) await(ctx context.Context, c *cursor) (data []byte, more bool) 
 			return data, true
 		}
 		if ctx.Err() != nil {
-			return s.ends(ctx, c), false
+			return w.ends(ctx, c), false
 		}
-		s.changed.Wait()
+		w.pace.changed.Wait()
 	}
 }
 
@@ -168,10 +175,10 @@ func (s *Server) await(ctx context.Context, c *cursor) (data []byte, more bool) 
 const mostUnread = 256 << 10
 
 // begins returns the objects with which a watch begins, or the next of them.
-func (s *Server) begins(c *cursor) []byte {
+func (w *watches) begins(c *cursor) []byte {
 	var data []byte
 	for len(c.initial) > 0 && len(data) < mostUnread {
-		data = append(data, s.event(c, "ADDED", c.initial[0])...)
+		data = append(data, w.event(c, "ADDED", c.initial[0])...)
 		c.initial = c.initial[1:]
 	}
 	c.sending = true
@@ -180,28 +187,28 @@ func (s *Server) begins(c *cursor) []byte {
 	}
 	if c.marks {
 		end := map[string]any{metav1.InitialEventsAnnotationKey: "true"}
-		data = append(data, s.bookmark(c, c.began, map[string]any{"annotations": end})...)
+		data = append(data, w.bookmark(c, c.began, map[string]any{"annotations": end})...)
 	}
 	c.initial, c.marks = nil, false
 	return data
 }
 
 // bookmark says up to which version a watch was sent everything.
-func (s *Server) bookmark(c *cursor, version uint64, meta map[string]any) []byte {
+func (w *watches) bookmark(c *cursor, version uint64, meta map[string]any) []byte {
 	meta["resourceVersion"] = strconv.FormatUint(version, 10)
 	return event("BOOKMARK", map[string]any{"apiVersion": c.q.seen().APIVersion(), "kind": c.q.kind.Kind, "metadata": meta})
 }
 
 // ends returns the last that a watch is sent whose time is over: from where the client may go on.
-func (s *Server) ends(ctx context.Context, c *cursor) []byte {
+func (w *watches) ends(ctx context.Context, c *cursor) []byte {
 	if c.next < 0 || !errors.Is(ctx.Err(), context.DeadlineExceeded) || !c.q.asks("allowWatchBookmarks") {
 		return nil
 	}
-	return s.bookmark(c, s.cluster.User.Version(), map[string]any{})
+	return w.bookmark(c, w.reader.cluster.User.Version(), map[string]any{})
 }
 
 // told returns what a watch is sent of a change: an object that is selected no longer is deleted for it.
-func (s *Server) told(c *cursor, change *objects.Change) []byte {
+func (w *watches) told(c *cursor, change *objects.Change) []byte {
 	selects := func(o *objects.Object) bool {
 		return o != nil && (c.q.namespace == "" || o.Key.Namespace == c.q.namespace) && c.matches(o)
 	}
@@ -210,20 +217,20 @@ func (s *Server) told(c *cursor, change *objects.Change) []byte {
 	}
 	switch was, is := selects(change.Old), selects(change.New); {
 	case was && is:
-		return s.event(c, "MODIFIED", change.New)
+		return w.event(c, "MODIFIED", change.New)
 	case is:
-		return s.event(c, "ADDED", change.New)
+		return w.event(c, "ADDED", change.New)
 	case was && change.New != nil:
-		return s.event(c, "DELETED", change.Old.At(change.Version))
+		return w.event(c, "DELETED", change.Old.At(change.Version))
 	case was:
-		return s.event(c, "DELETED", change.Gone)
+		return w.event(c, "DELETED", change.Gone)
 	}
 	return nil
 }
 
 // event returns an event about an object in the form that the client asks for.
-func (s *Server) event(c *cursor, kind string, o *objects.Object) []byte {
-	value := s.sent(c.q, o)
+func (w *watches) event(c *cursor, kind string, o *objects.Object) []byte {
+	value := w.reader.sent(c.q, o)
 	if whole, is := value.(raw); is {
 		return written(kind, whole)
 	}

@@ -37,16 +37,16 @@ type Reason struct {
 const mostReasons = 5
 
 // why says why the object is as it is. kind is a word by which kubectl knows it.
-func (s *Server) why(word string, key model.Key) (*Why, error) {
-	kind := s.cluster.Defined.Named(word)
+func (r *reader) why(word string, key model.Key) (*Why, error) {
+	kind := r.cluster.Defined.Named(word)
 	if kind == nil {
 		return nil, apierrors.NewBadRequest("the server knows no kind " + word)
 	}
 	if !kind.Namespaced {
 		key.Namespace = ""
 	}
-	o := s.cluster.Objects.Get(kind, key)
-	w := &Why{Kind: kind.Kind, Namespace: key.Namespace, Name: key.Name, Waits: []Reason{}, Last: s.changes(kind, key)}
+	o := r.cluster.Objects.Get(kind, key)
+	w := &Why{Kind: kind.Kind, Namespace: key.Namespace, Name: key.Name, Waits: []Reason{}, Last: r.changes(kind, key)}
 	if o == nil && len(w.Last) == 0 {
 		return nil, refuse.NotFound(kind, key.Name)
 	}
@@ -56,7 +56,7 @@ func (s *Server) why(word string, key model.Key) (*Why, error) {
 			set.Name = owner.Text("name")
 		}
 	}
-	for _, wait := range s.cluster.World.Waits(set) {
+	for _, wait := range r.cluster.World.Waits(set) {
 		if kind == kinds.StatefulSet || kind == kinds.Pod && wait.Object == key.Name {
 			w.Waits = append(w.Waits, Reason{Code: string(wait.Code), Sentence: wait.Sentence()})
 		}
@@ -65,9 +65,9 @@ func (s *Server) why(word string, key model.Key) (*Why, error) {
 }
 
 // changes returns the last changes of an object, the newest first.
-func (s *Server) changes(kind *kinds.Kind, key model.Key) []Reason {
+func (r *reader) changes(kind *kinds.Kind, key model.Key) []Reason {
 	list := []Reason{}
-	for _, e := range slices.Backward(s.cluster.World.Events()) {
+	for _, e := range slices.Backward(r.cluster.World.Events()) {
 		what := about(&e, kind, key)
 		if what == "" || len(list) == mostReasons {
 			continue
