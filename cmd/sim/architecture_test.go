@@ -103,7 +103,7 @@ var layers = []struct {
 		third: []string{"github.com/spf13/cobra"}},
 	{of: "scenario/serve/mcp", ours: []string{"cmd/sim/...", "docs", "scenario/...", "sim/view/work"},
 		third: []string{"github.com/modelcontextprotocol/go-sdk/mcp", "github.com/google/jsonschema-go/jsonschema"}},
-	{of: "scenario/serve/simtest", ours: []string{"scenario", "scenario/search/...", "scenario/serve", "sim/..."},
+	{of: "scenario/serve/simtest", ours: []string{"scenario", "scenario/search/...", "scenario/serve/...", "sim/..."},
 		third: []string{"k8s.io/..."}},
 	{of: "scenario/serve/session", ours: []string{"scenario", "cmd/sim/command", "cmd/sim/files", "scenario/serve/...",
 		"scenario/strict", "sim/view/..."}, third: []string{"golang.org/x/net/netutil"}},

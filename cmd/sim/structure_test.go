@@ -3,6 +3,7 @@ package main
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 	"path/filepath"
 	"testing"
 
@@ -34,4 +35,31 @@ func TestFunctionsFitOnAScreen(t *testing.T) {
 		}
 	}
 	require.NotZero(t, seen)
+}
+
+// mostMethods is how many methods a type of sim serve may have: one with more is several rooms without walls.
+const mostMethods = 40
+
+// TestTypesOfServeAreRooms holds the size of the types of sim serve, of which one once had all methods.
+func TestTypesOfServeAreRooms(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	fset := token.NewFileSet()
+	methods := map[string]int{}
+	for _, dir := range packages(t, root) {
+		if !match(serveModule+"/...", dir) {
+			continue
+		}
+		for _, file := range parse(t, fset, filepath.Join(root, dir)) {
+			for _, declaration := range file.Decls {
+				if function, is := declaration.(*ast.FuncDecl); is && function.Recv != nil {
+					methods[dir+": "+types.ExprString(function.Recv.List[0].Type)]++
+				}
+			}
+		}
+	}
+	require.Greater(t, methods[serveModule+": *Server"], 10)
+	for name, n := range methods {
+		require.LessOrEqual(t, n, mostMethods, name)
+	}
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/serve"
+	"github.com/statefulsim/statefulsim/scenario/serve/recording"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -54,7 +55,7 @@ const (
 
 // attackedSession attacks one session, and returns how many requests it had.
 func attackedSession(t *testing.T, seed, number uint64) int {
-	b, err := serve.Read(nil, scenario.Options{Kubernetes: "1.37"}, "test")
+	b, err := recording.Read(nil, scenario.Options{Kubernetes: "1.37"}, "test")
 	require.NoError(t, err)
 	// In every fourth session no controller acts.
 	config := func(c *serve.Config) { c.World, c.Uncontrolled = b.Config.World, number%4 == 3 }
@@ -96,12 +97,12 @@ func attackedSession(t *testing.T, seed, number uint64) int {
 }
 
 // replayed holds a timeline to that of the replay of its recording, which is read again from its text.
-func replayed(t *testing.T, config func(*serve.Config), recorded []serve.Recorded, events, name string) {
-	text := line(t, serve.Header{Format: 1, Sim: "test"})
+func replayed(t *testing.T, config func(*serve.Config), recorded []recording.Recorded, events, name string) {
+	text := line(t, recording.Header{Format: 1, Sim: "test"})
 	for _, q := range recorded {
 		text += line(t, q)
 	}
-	read, err := serve.ReadSession("session.jsonl", []byte(text))
+	read, err := recording.ReadSession("session.jsonl", []byte(text))
 	require.NoError(t, err, name)
 	again := begin(t, config)
 	require.NoError(t, again.Replay("session.jsonl", read.Requests), name)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -18,7 +17,6 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/strict"
-	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 )
 
@@ -103,25 +101,12 @@ func (s *Server) step(text []byte) (*Done, error) {
 	if err := yaml.Unmarshal(text, &written); err != nil {
 		return nil, apierrors.NewBadRequest(err.Error())
 	}
-	if pod, named := podOfStep(step.Verb, written); named && s.user.Pod(pod) == nil {
+	if pod, named := podOfStep(step.Verb, written); named && s.cluster.User.Pod(pod) == nil {
 		return nil, apierrors.NewNotFound(corev1.Resource("pods"), pod.Name)
 	}
-	now := time.Duration(s.world.Now())
-	done := &Done{At: now.Seconds(), Does: step.Does}
-	s.steps++
-	if s.config.Steps {
-		s.did = append(s.did, did{doing: doing{verb: step.Verb, does: step.Does, step: maps.Clone(written)}, at: now,
-			line: s.line})
-	}
-	act := step.Act
-	step.Number, step.When = s.steps, sim.When{Trigger: sim.At, D: now}
-	step.Act = func(u *sim.User) sim.Outcome {
-		outcome := act(u)
-		done.Effect, done.Warning = string(outcome.Effect), outcome.Warning
-		return outcome
-	}
-	s.halfway = true
-	s.world.Act(step)
+	done := &Done{At: time.Duration(s.cluster.World.Now()).Seconds(), Does: step.Does}
+	outcome := s.cluster.Do(step, written)
+	done.Effect, done.Warning = string(outcome.Effect), outcome.Warning
 	s.changed.Broadcast()
 	return done, nil
 }

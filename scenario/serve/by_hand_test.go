@@ -9,6 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/serve"
+	"github.com/statefulsim/statefulsim/scenario/serve/recording"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
@@ -66,8 +67,8 @@ func TestByHand(t *testing.T) {
 		require.GreaterOrEqual(t, code, http.StatusBadRequest, step)
 		require.Contains(t, answer["message"], says, step)
 	}
-	session := &serve.Session{Header: serve.Header{Format: 1, Kubernetes: "1.37", Epoch: s.now}, Requests: s.recorded}
-	text, err := session.Scenario("session.jsonl", strict.DefaultLimits(), "test")
+	session := &recording.Session{Header: recording.Header{Format: 1, Kubernetes: "1.37", Epoch: s.now}, Requests: s.recorded}
+	text, err := serve.Scenario(session, "session.jsonl", strict.DefaultLimits(), "test")
 	require.NoError(t, err)
 	played, err := scenario.Parse("saved.yaml", text, nil, scenario.Options{Limits: strict.DefaultLimits()})
 	require.NoError(t, err)

@@ -12,6 +12,8 @@ import (
 	"net/url"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/scenario/serve/recording"
 )
 
 // kubeconfig is as much of a kubeconfig as a client of the clock reads: of one that sim serve has written.
@@ -59,7 +61,7 @@ func Ask(ctx context.Context, config []byte, q Question, into any) error {
 	if q.Body == nil {
 		body = nil
 	}
-	to := cluster.Server + "/" + Control + "/" + q.Path + "?" + q.Query.Encode()
+	to := cluster.Server + "/" + recording.Control + "/" + q.Path + "?" + q.Query.Encode()
 	r, err := http.NewRequestWithContext(ctx, method, to, bytes.NewReader(body))
 	if err != nil {
 		return err

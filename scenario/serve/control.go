@@ -9,11 +9,9 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/serve/clock"
+	"github.com/statefulsim/statefulsim/scenario/serve/recording"
 	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 )
-
-// Control is the first part of the paths that are none of Kubernetes: /sim/clock and what is beside it.
-const Control = "sim"
 
 // Time is what the server says of its clock.
 type Time struct {
@@ -126,20 +124,17 @@ func (p *pace) moveOn(to model.Time, r *http.Request) {
 	})
 }
 
-// longest is how far a client may move the clock at once.
-const longest = 100 * 365 * 24 * time.Hour
-
 // moved moves the clock by hand, or changes its speed.
 func (p *pace) moved(do string, r *http.Request) error {
 	switch do {
 	case "":
 	case "advance":
 		by, err := time.ParseDuration(r.URL.Query().Get("by"))
-		if err != nil || by < 0 || by > longest {
+		if err != nil || by < 0 || by > recording.Longest {
 			return apierrors.NewBadRequest("by is no duration like 30s or 1h30m")
 		}
 		to := p.cluster.World.Now().Add(by)
-		if to > model.Time(longest) {
+		if to > model.Time(recording.Longest) {
 			return apierrors.NewBadRequest("the clock goes no further than a hundred years")
 		}
 		p.moveOn(to, r)

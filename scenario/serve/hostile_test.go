@@ -11,6 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve"
 	"github.com/statefulsim/statefulsim/scenario/serve/clock"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
+	"github.com/statefulsim/statefulsim/scenario/serve/recording"
 )
 
 // TestBadInputIsRefused: whatever is sent for whichever kind is answered with a Status or an object, and the session
@@ -110,7 +111,7 @@ items:
   metadata: {name: db, namespace: shop, uid: u3, creationTimestamp: "2026-03-01T00:00:00Z"}
   spec: {clusterIP: None, selector: {app: db}, ports: [{port: 5432, protocol: TCP}]}
 `
-	b, err := serve.Read([]serve.Source{{Name: "dump.yaml", Data: []byte(dump)}}, scenario.Options{Kubernetes: "1.37"}, "")
+	b, err := recording.Read([]recording.Source{{Name: "dump.yaml", Data: []byte(dump)}}, scenario.Options{Kubernetes: "1.37"}, "")
 	require.NoError(t, err)
 	s := begin(t, func(c *serve.Config) {
 		c.World, c.Existing, c.Epoch = b.Config.World, b.Config.Existing, b.Config.Epoch

@@ -28,6 +28,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/lives"
 	"github.com/statefulsim/statefulsim/scenario/serve"
+	"github.com/statefulsim/statefulsim/scenario/serve/recording"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -359,9 +360,9 @@ func (a *kept) Write(data []byte) (int, error) {
 
 // play plays a scenario with kubectl and reads the timeline of the session as a recording is read.
 func (p *typist) play(t *testing.T, name string, text []byte, steps []typing) *lives.Lives {
-	begin, err := serve.Read([]serve.Source{{Name: name, Data: text}}, scenario.Options{}, "test")
+	begin, err := recording.Read([]recording.Source{{Name: name, Data: text}}, scenario.Options{}, "test")
 	require.NoError(t, err)
-	c := begin.Config
+	c := serve.Config{Config: begin.Config}
 	c.Now = time.Now
 	p.server, p.drains = serve.New(c), nil
 	p.server.Start()

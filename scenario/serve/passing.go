@@ -11,6 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/serve/bridge"
 	"github.com/statefulsim/statefulsim/scenario/serve/clock"
+	"github.com/statefulsim/statefulsim/scenario/serve/recording"
 	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 )
 
@@ -71,7 +72,7 @@ func (s *Server) Due() (time.Duration, bool) {
 // catchUp brings the world to the instant that the clock shows, to the millisecond.
 func (p *pace) catchUp() {
 	if p.clock.Speed().Timed() && !p.moving {
-		at := min(p.clock.At(p.config.Now()), model.Time(longest))
+		at := min(p.clock.At(p.config.Now()), model.Time(recording.Longest))
 		p.advance(max(p.cluster.World.Now(), at-at%model.Time(time.Millisecond)), p.ended)
 	}
 }

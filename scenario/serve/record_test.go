@@ -11,6 +11,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/serve"
 	"github.com/statefulsim/statefulsim/scenario/serve/clock"
+	"github.com/statefulsim/statefulsim/scenario/serve/recording"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -30,11 +31,11 @@ func TestReplay(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 1))
 			written(s, random)
 			events := timelineOf(s.End())
-			text := line(t, serve.Header{Format: 1, Sim: "test"})
+			text := line(t, recording.Header{Format: 1, Sim: "test"})
 			for _, q := range s.recorded {
 				text += line(t, q)
 			}
-			read, err := serve.ReadSession("session.jsonl", []byte(text))
+			read, err := recording.ReadSession("session.jsonl", []byte(text))
 			require.NoError(t, err)
 			again := begin(t, nil)
 			require.NoError(t, again.Replay("session.jsonl", read.Requests))
@@ -45,7 +46,7 @@ func TestReplay(t *testing.T) {
 
 // line returns a line of a recording.
 func line(t *testing.T, of any) string {
-	text, err := serve.Line(of)
+	text, err := recording.Line(of)
 	require.NoError(t, err)
 	return string(text)
 }
@@ -102,7 +103,7 @@ func TestReadSession(t *testing.T) {
 		"{\"session\":1}\nx\n": "s.jsonl:2:1: this is no session: this is not JSON",
 		"{\"session\":1}\n{\"at\":5}\n{\"at\":4}\n": "s.jsonl:3:1: this is no session: the instant 4ns is before the one above",
 	} {
-		_, err := serve.ReadSession("s.jsonl", []byte(text))
+		_, err := recording.ReadSession("s.jsonl", []byte(text))
 		require.ErrorContains(t, err, wrong)
 	}
 }
@@ -117,9 +118,9 @@ func TestFilesOfASession(t *testing.T) {
 		`{"session":1,"files":[{"name":"a.yaml","text":"{kind: Namespace, apiVersion: v1, metadata: {name: b}}"},
 			{"name":"a.yaml","text":"{kind: Namespace, apiVersion: v1, metadata: {name: b}}"}]}`: "s.jsonl/a.yaml:1:1: the API server refuses: namespaces",
 	} {
-		read, err := serve.ReadSession("s.jsonl", []byte(strings.ReplaceAll(text, "\n\t\t\t", "")+"\n"))
+		read, err := recording.ReadSession("s.jsonl", []byte(strings.ReplaceAll(text, "\n\t\t\t", "")+"\n"))
 		require.NoError(t, err)
-		_, err = read.Scenario("s.jsonl", strict.DefaultLimits(), "test")
+		_, err = serve.Scenario(read, "s.jsonl", strict.DefaultLimits(), "test")
 		require.ErrorContains(t, err, wrong)
 	}
 }
@@ -127,10 +128,10 @@ func TestFilesOfASession(t *testing.T) {
 // TestReadTornSession: a session whose process was killed is read up to its last whole line. A line in the middle that is
 // none stays an error.
 func TestReadTornSession(t *testing.T) {
-	whole := "{\"session\":1}\n" + line(t, serve.Recorded{At: 5, Method: "DELETE", Path: "/a"})
-	last := line(t, serve.Recorded{At: 7, Method: "POST", Path: "/b", Body: []byte(`{"a":"é"}`)})
+	whole := "{\"session\":1}\n" + line(t, recording.Recorded{At: 5, Method: "DELETE", Path: "/a"})
+	last := line(t, recording.Recorded{At: 7, Method: "POST", Path: "/b", Body: []byte(`{"a":"é"}`)})
 	for n := range len(last) {
-		s, err := serve.ReadSession("s.jsonl", []byte(whole+last[:n]))
+		s, err := recording.ReadSession("s.jsonl", []byte(whole+last[:n]))
 		require.NoError(t, err, last[:n])
 		if want := 3; n == 0 {
 			require.Zero(t, s.Torn)
@@ -142,9 +143,9 @@ func TestReadTornSession(t *testing.T) {
 			require.Len(t, s.Requests, 2)
 		}
 	}
-	_, err := serve.ReadSession("s.jsonl", []byte(whole+last[:9]+"\n"+last))
+	_, err := recording.ReadSession("s.jsonl", []byte(whole+last[:9]+"\n"+last))
 	require.ErrorContains(t, err, "s.jsonl:3:")
-	_, err = serve.ReadSession("s.jsonl", []byte(`{"session":1,"si`))
+	_, err = recording.ReadSession("s.jsonl", []byte(`{"session":1,"si`))
 	require.ErrorContains(t, err, "s.jsonl:1:")
 }
 
@@ -152,7 +153,7 @@ func TestReadTornSession(t *testing.T) {
 func TestSessionsOfStrangers(t *testing.T) {
 	replay := func(lines ...string) error {
 		text := "{\"session\":1}\n" + strings.Join(lines, "\n") + "\n"
-		read, err := serve.ReadSession("s.jsonl", []byte(text))
+		read, err := recording.ReadSession("s.jsonl", []byte(text))
 		if err != nil {
 			return err
 		}

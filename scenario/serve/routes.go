@@ -22,6 +22,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve/bridge"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
+	"github.com/statefulsim/statefulsim/scenario/serve/recording"
 	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 )
 
@@ -72,7 +73,7 @@ func (q *request) verb() string {
 
 // ServeHTTP answers a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if !strings.HasPrefix(r.URL.Path, "/"+Control+"/") {
+	if !strings.HasPrefix(r.URL.Path, "/"+recording.Control+"/") {
 		// Whoever looks at the clock does not keep it from going on.
 		s.pace.begin()
 		defer s.pace.done()
@@ -164,7 +165,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	case "openapi":
 		return serveOpenAPI(w, r, s.catalog(), parts[1:])
-	case Control:
+	case recording.Control:
 		return s.control(w, r, parts[1:])
 	case "api":
 		parts = slices.Insert(parts, 1, "")

@@ -13,6 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/serve/bridge"
 	"github.com/statefulsim/statefulsim/scenario/serve/clock"
+	"github.com/statefulsim/statefulsim/scenario/serve/recording"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -22,8 +23,8 @@ import (
 // line, which have the name and the digest of what was played; where the session ended before it had settled, the
 // scenario goes on. The error is strict.Problems with the line of a request that no step does, or the first event that
 // differs. What the simulated cluster does not act on, such as a ConfigMap, is no step.
-func (s *Session) Scenario(name string, limits strict.Limits, sim string) ([]byte, error) {
-	if s.Controllers == NoControllers {
+func Scenario(s *recording.Session, name string, limits strict.Limits, sim string) ([]byte, error) {
+	if s.Controllers == recording.NoControllers {
 		return nil, strict.Problems{{File: name, Line: 1, Column: 1,
 			What: "no controller acts in this session (--controllers none), and in each scenario they do",
 			Want: "replay the session with sim serve --replay"}}
@@ -32,7 +33,7 @@ func (s *Session) Scenario(name string, limits strict.Limits, sim string) ([]byt
 	if err != nil {
 		return nil, err
 	}
-	c := begin.Config
+	c := Config{Config: begin.Config}
 	c.Epoch, c.Speed, c.Steps, c.Now = s.Epoch, clock.Paused, true, func() time.Time { return s.Epoch }
 	server := New(c)
 	for _, m := range begin.Manifests {
@@ -44,16 +45,16 @@ func (s *Session) Scenario(name string, limits strict.Limits, sim string) ([]byt
 		return nil, err
 	}
 	events := server.End()
-	text, err := s.written(name, server.cluster.Did, len(c.World.Cluster.Nodes))
+	text, err := textOf(s, name, server.cluster.Did, len(c.World.Cluster.Nodes))
 	if err != nil {
 		return nil, err
 	}
-	return text, s.compare(name, text, limits, events)
+	return text, compare(s, name, text, limits, events)
 }
 
-// written returns the text of the scenario. nodes is how many nodes the session began with.
-func (s *Session) written(name string, all []bridge.Did, nodes int) ([]byte, error) {
-	root, err := s.cluster(nodes)
+// textOf returns the text of the scenario. nodes is how many nodes the session began with.
+func textOf(s *recording.Session, name string, all []bridge.Did, nodes int) ([]byte, error) {
+	root, err := beginning(s, nodes)
 	if err != nil {
 		return nil, err
 	}
@@ -88,9 +89,9 @@ func (s *Session) written(name string, all []bridge.Did, nodes int) ([]byte, err
 	return b.Bytes(), err
 }
 
-// cluster returns the scenario without its steps: what the session began with. The nodes of a cluster that began empty
+// beginning returns the scenario without its steps: what the session began with. The nodes of a cluster that began empty
 // are written, since clients see them: what keeps a pod off them counts.
-func (s *Session) cluster(nodes int) (map[string]any, error) {
+func beginning(s *recording.Session, nodes int) (map[string]any, error) {
 	root, sources := map[string]any{}, s.Sources()
 	if len(sources) == 1 && scenario.IsScenario(sources[0].Data) {
 		if err := yaml.Unmarshal(sources[0].Data, &root); err != nil {
@@ -98,7 +99,7 @@ func (s *Session) cluster(nodes int) (map[string]any, error) {
 		}
 		delete(root, "expect")
 		delete(root, "description")
-	} else if slices.ContainsFunc(sources, func(f Source) bool { return scenario.IsDump(f.Data) }) {
+	} else if slices.ContainsFunc(sources, func(f recording.Source) bool { return scenario.IsDump(f.Data) }) {
 		var files []string
 		for _, source := range sources {
 			files = append(files, filepath.Base(source.Name))
@@ -120,14 +121,14 @@ func (s *Session) cluster(nodes int) (map[string]any, error) {
 }
 
 // compare plays the scenario, and says where it does something else than the session.
-func (s *Session) compare(name string, text []byte, limits strict.Limits, want []timeline.Event) error {
+func compare(s *recording.Session, name string, text []byte, limits strict.Limits, want []timeline.Event) error {
 	archive := &txtar.Archive{}
 	for _, file := range s.Files {
 		archive.Files = append(archive.Files, txtar.File{Name: filepath.Base(file.Name), Data: []byte(file.Text)})
 	}
 	files, err := txtar.FS(archive)
 	if err != nil {
-		return s.wrong(name, fmt.Errorf("the names of its files are no names of files: %w", err))
+		return s.Wrong(name, fmt.Errorf("the names of its files are no names of files: %w", err))
 	}
 	played, err := scenario.Parse(name, text, files, scenario.Options{Limits: limits})
 	if err != nil {

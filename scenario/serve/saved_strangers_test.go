@@ -10,6 +10,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/serve"
+	"github.com/statefulsim/statefulsim/scenario/serve/recording"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
@@ -22,7 +23,7 @@ func TestSavedOfStrangers(t *testing.T) {
 	}
 	saved, why := 0, map[string]int{}
 	for seed := range uint64(sessions) {
-		_, err := sessionOf(t, seed+1).Scenario("session.jsonl", strict.DefaultLimits(), "test")
+		_, err := serve.Scenario(sessionOf(t, seed+1), "session.jsonl", strict.DefaultLimits(), "test")
 		if err == nil {
 			saved++
 			continue
@@ -39,8 +40,8 @@ func TestSavedOfStrangers(t *testing.T) {
 }
 
 // sessionOf returns the session of an attacker with a seed, who begins with a set: one that changes nothing is no scenario.
-func sessionOf(t *testing.T, seed uint64) *serve.Session {
-	b, err := serve.Read(nil, scenario.Options{Kubernetes: "1.37"}, "test")
+func sessionOf(t *testing.T, seed uint64) *recording.Session {
+	b, err := recording.Read(nil, scenario.Options{Kubernetes: "1.37"}, "test")
 	require.NoError(t, err)
 	s := begin(t, func(c *serve.Config) { c.World = b.Config.World })
 	a := &attacker{Rand: rand.New(rand.NewPCG(seed, 48)), s: s, ordinary: true, alone: true}
@@ -49,5 +50,5 @@ func sessionOf(t *testing.T, seed uint64) *serve.Session {
 		a.attack()
 	}
 	s.End()
-	return &serve.Session{Header: serve.Header{Format: 1, Kubernetes: "1.37", Epoch: b.Config.Epoch}, Requests: s.recorded}
+	return &recording.Session{Header: recording.Header{Format: 1, Kubernetes: "1.37", Epoch: b.Config.Epoch}, Requests: s.recorded}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/serve"
 	"github.com/statefulsim/statefulsim/scenario/serve/clock"
+	"github.com/statefulsim/statefulsim/scenario/serve/recording"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
@@ -24,10 +25,10 @@ func TestSaved(t *testing.T) {
 		written(s, random)
 		administered(s, random)
 		s.must("POST", "/sim/clock/settle", "")
-		saved := serve.Session{Header: serve.Header{Format: 1, Kubernetes: "1.37"}, Requests: s.recorded}
+		saved := recording.Session{Header: recording.Header{Format: 1, Kubernetes: "1.37"}, Requests: s.recorded}
 		events := s.End()
 		saved.Requests = s.recorded
-		text, err := saved.Scenario("session.jsonl", strict.DefaultLimits(), "test")
+		text, err := serve.Scenario(&saved, "session.jsonl", strict.DefaultLimits(), "test")
 		require.NoError(t, err, "seed %d", seed)
 		played, err := scenario.Parse("saved.yaml", text, nil, scenario.Options{})
 		require.NoError(t, err)
@@ -100,13 +101,13 @@ kubelet: {stop: {uniform: [1s, 4s]}, ready: 3s}
 steps: [{create: {name: unplayed, image: none}}, {at: 5s, nodeDown: node-1}]
 `} {
 		for seed := range uint64(6) {
-			saved := serve.Session{Header: serve.Header{Format: 1, Files: []serve.File{{Name: name, Text: text}}}}
+			saved := recording.Session{Header: recording.Header{Format: 1, Files: []recording.File{{Name: name, Text: text}}}}
 			start := func(speed clock.Speed) *session {
-				b, err := serve.Read(saved.Sources(), saved.Options(strict.DefaultLimits()), "test")
+				b, err := recording.Read(saved.Sources(), saved.Options(strict.DefaultLimits()), "test")
 				require.NoError(t, err)
 				s := &session{t: t, now: b.Config.Epoch}
-				b.Config.Speed, b.Config.Record, b.Config.Now = speed, s.record, func() time.Time { return s.now }
-				s.Server = serve.New(b.Config)
+				s.Server = serve.New(serve.Config{Config: b.Config, Speed: speed, Record: s.record,
+					Now: func() time.Time { return s.now }})
 				s.Start()
 				return s
 			}
@@ -121,7 +122,7 @@ steps: [{create: {name: unplayed, image: none}}, {at: 5s, nodeDown: node-1}]
 			again := start(clock.Paused)
 			require.NoError(t, again.Replay("session.jsonl", saved.Requests))
 			require.Equal(t, events, timelineOf(again.End()), "%s, seed %d", name, seed)
-			text, err := saved.Scenario("session.jsonl", strict.DefaultLimits(), "test")
+			text, err := serve.Scenario(&saved, "session.jsonl", strict.DefaultLimits(), "test")
 			require.NoError(t, err, "%s, seed %d", name, seed)
 			require.Contains(t, string(text), map[string]string{"dump.yaml": "start:", "cluster.yaml": "seed: 4"}[name])
 		}
@@ -185,13 +186,13 @@ func TestSavedOrdinary(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b, err := serve.Read(nil, scenario.Options{Kubernetes: "1.37"}, "test")
+			b, err := recording.Read(nil, scenario.Options{Kubernetes: "1.37"}, "test")
 			require.NoError(t, err)
 			s := begin(t, func(c *serve.Config) { c.World = b.Config.World })
 			do(s)
 			s.End()
-			saved := serve.Session{Header: serve.Header{Format: 1, Kubernetes: "1.37"}, Requests: s.recorded}
-			_, err = saved.Scenario("session.jsonl", strict.DefaultLimits(), "test")
+			saved := recording.Session{Header: recording.Header{Format: 1, Kubernetes: "1.37"}, Requests: s.recorded}
+			_, err = serve.Scenario(&saved, "session.jsonl", strict.DefaultLimits(), "test")
 			require.NoError(t, err)
 		})
 	}
@@ -203,20 +204,19 @@ func TestSavedRefuses(t *testing.T) {
 	s.must("POST", sets, web)
 	s.must("DELETE", pods+"/web-0", `{"gracePeriodSeconds":7}`)
 	s.End()
-	saved := serve.Session{Header: serve.Header{Format: 1, Kubernetes: "1.37"}, Requests: s.recorded}
-	_, err := saved.Scenario("session.jsonl", strict.DefaultLimits(), "test")
+	saved := recording.Session{Header: recording.Header{Format: 1, Kubernetes: "1.37"}, Requests: s.recorded}
+	_, err := serve.Scenario(&saved, "session.jsonl", strict.DefaultLimits(), "test")
 	require.ErrorContains(t, err, "session.jsonl:3:1: no step of a scenario does what this request does: delete Pod web-0")
-	empty := serve.Session{Header: serve.Header{Format: 1}}
-	_, err = empty.Scenario("session.jsonl", strict.DefaultLimits(), "test")
+	empty := recording.Session{Header: recording.Header{Format: 1}}
+	_, err = serve.Scenario(&empty, "session.jsonl", strict.DefaultLimits(), "test")
 	require.ErrorContains(t, err, "the session changes nothing that is simulated")
 }
 
 // TestNodeSelector: an empty cluster has three nodes, and a pod that selects one of them comes there.
 func TestNodeSelector(t *testing.T) {
-	b, err := serve.Read(nil, scenario.Options{}, "test")
+	b, err := recording.Read(nil, scenario.Options{}, "test")
 	require.NoError(t, err)
-	b.Config.Now = func() time.Time { return b.Config.Epoch }
-	s := &session{t: t, Server: serve.New(b.Config)}
+	s := &session{t: t, Server: serve.New(serve.Config{Config: b.Config, Now: func() time.Time { return b.Config.Epoch }})}
 	s.Start()
 	s.must("POST", sets, strings.Replace(web, `"containers"`,
 		`"nodeSelector":{"kubernetes.io/hostname":"node-3"},"containers"`, 1))

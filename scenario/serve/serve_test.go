@@ -15,7 +15,9 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/serve"
+	"github.com/statefulsim/statefulsim/scenario/serve/bridge"
 	"github.com/statefulsim/statefulsim/scenario/serve/clock"
+	"github.com/statefulsim/statefulsim/scenario/serve/recording"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/nodes"
@@ -26,11 +28,11 @@ type session struct {
 	t *testing.T
 	*serve.Server
 	now      time.Time
-	recorded []serve.Recorded
+	recorded []recording.Recorded
 }
 
 // record keeps what is recorded.
-func (s *session) record(r serve.Recorded) { s.recorded = append(s.recorded, r) }
+func (s *session) record(r recording.Recorded) { s.recorded = append(s.recorded, r) }
 
 // begin begins a session whose clock stands unless the test moves it.
 func begin(t *testing.T, change func(*serve.Config)) *session {
@@ -39,7 +41,7 @@ func begin(t *testing.T, change func(*serve.Config)) *session {
 		nil, scenario.Options{Kubernetes: "1.37"})
 	require.NoError(t, err)
 	s := &session{t: t, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
-	c := serve.Config{World: plain.Config(scenario.RunOptions{}), Kubernetes: "1.37.2", Epoch: s.now, Speed: clock.Paused,
+	c := serve.Config{Config: bridge.Config{World: plain.Config(scenario.RunOptions{}), Kubernetes: "1.37.2", Epoch: s.now}, Speed: clock.Paused,
 		Now: func() time.Time { return s.now }, When: when, Record: s.record}
 	if change != nil {
 		change(&c)
@@ -746,9 +748,9 @@ func TestOwnedByPodsAndSets(t *testing.T) {
 			require.Equal(t, map[bool]int{true: 200, false: 404}[policy == "Orphan"], code, "%s %s", policy, path)
 		}
 		s.End()
-		saved := serve.Session{Header: serve.Header{Format: 1, Kubernetes: "1.37"}, Requests: s.recorded}
+		saved := recording.Session{Header: recording.Header{Format: 1, Kubernetes: "1.37"}, Requests: s.recorded}
 		saved.Epoch = s.now
-		_, err := saved.Scenario("session", strict.DefaultLimits(), "test")
+		_, err := serve.Scenario(&saved, "session", strict.DefaultLimits(), "test")
 		require.NoError(t, err, policy)
 	}
 }

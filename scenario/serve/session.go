@@ -3,6 +3,10 @@
 // events. The truth about what the model knows is in the world; the server keeps a copy of each object with all that
 // the API has of it (package objects), and whole objects of the kinds that the model does not know.
 //
+// Package bridge is this world with its objects, and knows no requests. Here a reader and the watches show the objects, a
+// writer lets the bridge change them, and the pace says when the world goes on; a Server finds out which of them a
+// request is for, and locks.
+//
 // A Server is an http.Handler. It is called from many goroutines and starts none: one lock guards the world, so there
 // is one mutating request at a time, and each is served at one instant of virtual time. Whoever runs it calls Turn
 // again and again, which lets time pass.
@@ -20,19 +24,15 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve/clock"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/managed"
+	"github.com/statefulsim/statefulsim/scenario/serve/recording"
 	"github.com/statefulsim/statefulsim/scenario/serve/schema"
-	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // Config is a session before it begins.
 type Config struct {
-	// World is the world; the server sets what it needs to hear of it.
-	World sim.Config
-	// Kubernetes is the version that the server says it has: 1.37.2.
-	Kubernetes string
-	// Epoch is the time that 0s of the world is for clients.
-	Epoch time.Time
+	// Config is the cluster.
+	bridge.Config
 	Speed clock.Speed
 	// Lockstep is how long clients must be quiet before the clock jumps to the next event, with the speed max.
 	Lockstep time.Duration
@@ -45,22 +45,11 @@ type Config struct {
 	// When calls a function when a channel is closed, or when a client had long enough to open its streams, on a goroutine
 	// of its own: the server starts none. Without it exec is not served over SPDY.
 	When func(closed <-chan bool, do func())
-	// Existing are the objects of a dump, as JSON: those that the world does not know are shown as they were.
-	Existing [][]byte
 	// Record, if it is given, hears of each request that changes something, before it does, and of the end.
-	Record func(Recorded)
-	// Uncontrolled says that nothing in the cluster acts: objects are only stored, and the world knows none of them.
-	Uncontrolled bool
-	// Steps says that what the requests do is kept as steps, for Session.Scenario.
-	Steps bool
-	// NoHistory drops all but the last events of the timeline, so that the memory of a session does not grow with its
-	// length. There are no checkpoints then.
-	NoHistory bool
+	Record func(recording.Recorded)
 	// Panicked, if it is given, hears of a panic while a client's request was served. If whole is false, the request had
 	// begun to change something, and nothing may be called any more.
 	Panicked func(value any, stack string, whole bool)
-	// Told, if it is given, gets the events of the timeline, each once, at the fixed point after it.
-	Told func([]timeline.Event)
 	// Restored, if it is given, hears that the session has gone back to a checkpoint, where these events were told.
 	Restored func(checkpoint string, events []timeline.Event)
 }
@@ -93,8 +82,8 @@ type Server struct {
 func New(c Config) *Server {
 	s := &Server{config: c, checkpoints: map[string]*bridge.Checkpoint{}, turns: newTurns()}
 	s.changed = sync.NewCond(&s.mu)
-	s.cluster = bridge.New(bridge.Config{World: c.World, Kubernetes: c.Kubernetes, Epoch: c.Epoch, Existing: c.Existing,
-		Uncontrolled: c.Uncontrolled, Steps: c.Steps, NoHistory: c.NoHistory, Told: c.Told, Expired: s.watching.expire})
+	s.config.Expired = s.watching.expire
+	s.cluster = bridge.New(s.config.Config)
 	s.writer = writer{config: &s.config, cluster: s.cluster, types: map[*kinds.Kind]managed.Type{}, rules: schema.Rules{}}
 	s.pace = pace{config: &s.config, cluster: s.cluster, mu: &s.mu, changed: s.changed, drained: s.watching.drained,
 		clock: clock.New(clock.Paused, c.Now(), s.cluster.World.Now())}
@@ -118,7 +107,7 @@ func (s *Server) End() []timeline.Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.config.Record != nil {
-		s.config.Record(Recorded{At: time.Duration(s.cluster.World.Now())})
+		s.config.Record(recording.Recorded{At: time.Duration(s.cluster.World.Now())})
 	}
 	events := s.cluster.World.End()
 	s.cluster.Tell()

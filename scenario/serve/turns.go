@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"runtime"
 	"strings"
+
+	"github.com/statefulsim/statefulsim/scenario/serve/recording"
 )
 
 // turns are those of requests that change objects.
@@ -18,7 +20,7 @@ func newTurns() turns { return make(turns, max(1, runtime.GOMAXPROCS(0)-1)) }
 // changes reports whether a request changes objects: it has its turn once all of its body is there, and gives the turn
 // back before it is answered, so that a client that is slow keeps nobody waiting.
 func changes(r *http.Request) bool {
-	return r.Method != http.MethodGet && !strings.HasPrefix(r.URL.Path, "/"+Control+"/") &&
+	return r.Method != http.MethodGet && !strings.HasPrefix(r.URL.Path, "/"+recording.Control+"/") &&
 		!strings.HasSuffix(r.URL.Path, "/exec")
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/serve"
+	"github.com/statefulsim/statefulsim/scenario/serve/recording"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
@@ -59,18 +60,18 @@ func TestUncontrolled(t *testing.T) {
 
 // TestUncontrolledSource: a scenario says how controllers act, a session without them is none.
 func TestUncontrolledSource(t *testing.T) {
-	b, err := serve.Read([]serve.Source{{Name: "a.yaml", Data: []byte("name: a\nsteps: [{create: {name: a, image: b}}]\n")}},
+	b, err := recording.Read([]recording.Source{{Name: "a.yaml", Data: []byte("name: a\nsteps: [{create: {name: a, image: b}}]\n")}},
 		scenario.Options{}, "test")
 	require.NoError(t, err)
 	require.EqualError(t, b.SetControllers("none"), "a scenario says how controllers act, and none does with --controllers none: "+
 		"leave out the scenario, or write --controllers all")
 	require.EqualError(t, b.SetControllers("some"), `"some" is not served as controllers: write all or none`)
 
-	s := &serve.Session{Header: serve.Header{Format: 1, Controllers: "none"}}
+	s := &recording.Session{Header: recording.Header{Format: 1, Controllers: "none"}}
 	begin, err := s.Begin("session.jsonl", strict.DefaultLimits(), "test")
 	require.NoError(t, err)
 	require.True(t, begin.Config.Uncontrolled)
-	_, err = s.Scenario("session.jsonl", strict.DefaultLimits(), "test")
+	_, err = serve.Scenario(s, "session.jsonl", strict.DefaultLimits(), "test")
 	require.EqualError(t, err, "session.jsonl:1:1: no controller acts in this session (--controllers none), and in each "+
 		"scenario they do: replay the session with sim serve --replay")
 	s.Controllers = "some"
@@ -216,11 +217,11 @@ func TestUncontrolledWatch(t *testing.T) {
 
 // TestUncontrolledDump: the objects of a dump are shown as they were, and stay so.
 func TestUncontrolledDump(t *testing.T) {
-	dump := serve.Source{Name: "dump.json", Data: []byte(`{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"v1",
+	dump := recording.Source{Name: "dump.json", Data: []byte(`{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"v1",
 		"kind":"Pod","metadata":{"name":"web-0","namespace":"shop","uid":"4d1d0f7c-9f4c-4e0e-8f2a-1f2b3c4d5e6f",
 		"resourceVersion":"12","creationTimestamp":"2026-01-02T03:04:05Z"},"spec":{"nodeName":"node-z","containers":[{
 		"name":"app","image":"app:v1"}]},"status":{"phase":"Running","podIP":"1.2.3.4"}}]}`)}
-	b, err := serve.Read([]serve.Source{dump}, scenario.Options{Kubernetes: "1.37"}, "test")
+	b, err := recording.Read([]recording.Source{dump}, scenario.Options{Kubernetes: "1.37"}, "test")
 	require.NoError(t, err)
 	require.NoError(t, b.SetControllers("none"))
 	s := begin(t, func(c *serve.Config) {

@@ -66,6 +66,24 @@ func (c *Cluster) Act(d Doing, at Ref, do func(*sim.User) *model.APIError) (err 
 	return err
 }
 
+// Do does a step of a scenario at this instant. written is the step as the scenario has it.
+func (c *Cluster) Do(step *sim.Step, written map[string]any) (outcome sim.Outcome) {
+	c.Halfway = true
+	c.steps++
+	now := time.Duration(c.World.Now())
+	if c.config.Steps {
+		c.Did = append(c.Did, Did{Doing: Doing{Verb: step.Verb, Does: step.Does, Step: written}, At: now, Line: c.Line})
+	}
+	act := step.Act
+	step.Number, step.When = c.steps, sim.When{Trigger: sim.At, D: now}
+	step.Act = func(u *sim.User) sim.Outcome {
+		outcome = act(u)
+		return outcome
+	}
+	c.World.Act(step)
+	return outcome
+}
+
 // seen returns what a reference is about, as the world has it: a value that is another one once it has changed.
 func (r Ref) seen(u *sim.User) any {
 	switch r.Kind {

@@ -28,7 +28,8 @@ type Config struct {
 	Uncontrolled bool
 	// Steps says that what is done to the world is kept as steps, in Did.
 	Steps bool
-	// NoHistory drops all but the last events of the timeline.
+	// NoHistory drops all but the last events of the timeline, so that the memory of a session does not grow with its
+	// length. There are no checkpoints then.
 	NoHistory bool
 	// Told, if it is given, gets the events of the timeline, each once, at the fixed point after it.
 	Told func([]timeline.Event)
@@ -38,7 +39,8 @@ type Config struct {
 
 // Cluster is a cluster. Whoever calls it holds the lock of its session.
 type Cluster struct {
-	config  Config
+	config Config
+	// World is the world, and User does there what clients ask for. Objects are what the API has.
 	World   *sim.World
 	User    *sim.User
 	Objects objects.Store

@@ -7,21 +7,21 @@ import (
 
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/cmd/sim/files"
-	"github.com/statefulsim/statefulsim/scenario/serve"
+	"github.com/statefulsim/statefulsim/scenario/serve/recording"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// recording is the file of --record, to which each request is added before it is served. A nil one records nothing.
-type recording struct {
+// recordFile is the file of --record, to which each request is added before it is served. A nil one records nothing.
+type recordFile struct {
 	log    *files.Log
-	header serve.Header
+	header recording.Header
 	// told is told at once when the file cannot be written any more. The session goes on.
 	told   io.Writer
 	failed bool
 }
 
 // recording tries whether the file of --record can be written; nil if there is none.
-func (o *Serve) recording(epoch time.Time) (*recording, error) {
+func (o *Serve) recording(epoch time.Time) (*recordFile, error) {
 	if o.Record == "" {
 		return nil, nil
 	}
@@ -29,23 +29,23 @@ func (o *Serve) recording(epoch time.Time) (*recording, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--record: %w", err)
 	}
-	r := &recording{log: log, told: o.Err, header: serve.Header{Format: 1, Sim: command.Version, Epoch: epoch,
-		Kubernetes: o.World.Kubernetes, Gates: o.World.Gates, Seed: o.World.Seed, Files: []serve.File{}}}
-	if o.Controllers == serve.NoControllers {
+	r := &recordFile{log: log, told: o.Err, header: recording.Header{Format: 1, Sim: command.Version, Epoch: epoch,
+		Kubernetes: o.World.Kubernetes, Gates: o.World.Gates, Seed: o.World.Seed, Files: []recording.File{}}}
+	if o.Controllers == recording.NoControllers {
 		r.header.Controllers = o.Controllers
 	}
 	for _, source := range o.sources {
-		r.header.Files = append(r.header.Files, serve.File{Name: source.Name, Text: string(source.Data)})
+		r.header.Files = append(r.header.Files, recording.File{Name: source.Name, Text: string(source.Data)})
 	}
 	return r, nil
 }
 
 // begin writes what the session begins with.
-func (r *recording) begin() error {
+func (r *recordFile) begin() error {
 	if r == nil {
 		return nil
 	}
-	line, err := serve.Line(r.header)
+	line, err := recording.Line(r.header)
 	if err == nil {
 		err = r.log.Add(line)
 	}
@@ -56,8 +56,8 @@ func (r *recording) begin() error {
 }
 
 // add adds a request, or the end.
-func (r *recording) add(q serve.Recorded) {
-	line, err := serve.Line(q)
+func (r *recordFile) add(q recording.Recorded) {
+	line, err := recording.Line(q)
 	if err == nil {
 		err = r.log.Add(line)
 	}
@@ -68,7 +68,7 @@ func (r *recording) add(q serve.Recorded) {
 }
 
 // close ends the recording. The error is the first one of all.
-func (r *recording) close() error {
+func (r *recordFile) close() error {
 	if r == nil {
 		return nil
 	}

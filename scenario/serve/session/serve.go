@@ -14,6 +14,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/serve"
 	"github.com/statefulsim/statefulsim/scenario/serve/clock"
+	"github.com/statefulsim/statefulsim/scenario/serve/recording"
 	"github.com/statefulsim/statefulsim/sim/view/report"
 	"github.com/statefulsim/statefulsim/sim/view/shell"
 	"github.com/statefulsim/statefulsim/sim/view/work"
@@ -29,11 +30,11 @@ type Serve struct {
 	// Record and Replay are the files of a session, and replayed is the one that was read; sources are the files that
 	// the session begins with.
 	Record, Replay string
-	replayed       *serve.Session
+	replayed       *recording.Session
 	NoHistory      bool
-	// Controllers says which controllers act: one of serve.ControllerWords.
+	// Controllers says which controllers act: one of recording.ControllerWords.
 	Controllers string
-	sources     []serve.Source
+	sources     []recording.Source
 	// broken is the panic that the session does not survive, if there was one.
 	broken atomic.Pointer[work.Defect]
 }
@@ -50,7 +51,7 @@ func (o *Save) Answer() error {
 	if err != nil {
 		return err
 	}
-	text, err := session.Scenario(name, o.World.Limits, command.Version)
+	text, err := serve.Scenario(session, name, o.World.Limits, command.Version)
 	if err != nil {
 		return err
 	}
@@ -59,12 +60,12 @@ func (o *Save) Answer() error {
 }
 
 // read reads a recorded session.
-func read(o *command.Call, file string) (session *serve.Session, name string, err error) {
+func read(o *command.Call, file string) (session *recording.Session, name string, err error) {
 	in, data, err := o.From().Read(file, o.World.Limits.FileSize)
 	if err != nil {
 		return nil, "", err
 	}
-	session, err = serve.ReadSession(in.Name(), data)
+	session, err = recording.ReadSession(in.Name(), data)
 	if err == nil && session.Torn > 0 {
 		fmt.Fprintf(o.Err, "%s:%d: the last line was not written to its end, and is left out\n", in.Name(), session.Torn)
 	}
@@ -81,7 +82,7 @@ func (o *Serve) Answer() error {
 	if err != nil {
 		return err
 	}
-	config := begin.Config
+	config := serve.Config{Config: begin.Config}
 	config.Speed, config.Lockstep, config.NoHistory = speed, o.Lockstep, o.NoHistory
 	if config.Epoch, err = o.epochOf(config.Epoch); err != nil {
 		return err
@@ -166,7 +167,7 @@ func when(closed <-chan bool, do func()) {
 }
 
 // listen serves on a port of this machine, and lets time pass, until the user interrupts.
-func (o *Serve) listen(server *serve.Server, record *recording, wake <-chan struct{}, version string) error {
+func (o *Serve) listen(server *serve.Server, record *recordFile, wake <-chan struct{}, version string) error {
 	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(int(o.Port))))
 	if err != nil {
 		return work.Usagef("--port %d: %v", o.Port, err)
@@ -203,7 +204,7 @@ func (o *Serve) listen(server *serve.Server, record *recording, wake <-chan stru
 }
 
 // begin reads the files, or the session of --replay.
-func (o *Serve) begin() (*serve.Beginning, error) {
+func (o *Serve) begin() (*recording.Beginning, error) {
 	options := o.World.Options()
 	if o.Replay != "" {
 		var err error
@@ -223,9 +224,9 @@ func (o *Serve) begin() (*serve.Beginning, error) {
 			return nil, err
 		}
 		dir := scenario.Folder(in.Folder(), o.World.Root)
-		o.sources = append(o.sources, serve.Source{Name: in.Name(), Data: data, Dir: dir})
+		o.sources = append(o.sources, recording.Source{Name: in.Name(), Data: data, Dir: dir})
 	}
-	begin, err := serve.Read(o.sources, options, command.Version)
+	begin, err := recording.Read(o.sources, options, command.Version)
 	if err != nil {
 		return nil, err
 	}
@@ -265,7 +266,7 @@ func (o *Serve) checkFlags() (clock.Speed, error) {
 		return speed, work.Usagef("name one version of Kubernetes")
 	case o.NoHistory && o.Output != "text":
 		return speed, work.Usagef("--no-history keeps no events, and -o %s is printed at the end: use -o text", o.Output)
-	case o.Replay != "" && o.Controllers != serve.AllControllers:
+	case o.Replay != "" && o.Controllers != recording.AllControllers:
 		return speed, work.Usagef("--replay has the controllers of the session: leave out --controllers")
 	case o.Replay != "" && (o.Record != "" || len(o.Args) > 0):
 		return speed, work.Usagef("--replay has all that the session began with: leave out --record and files")

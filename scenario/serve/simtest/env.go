@@ -17,6 +17,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/serve"
+	"github.com/statefulsim/statefulsim/scenario/serve/recording"
 	"github.com/statefulsim/statefulsim/sim/choose"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 	"github.com/statefulsim/statefulsim/sim/view/report"
@@ -61,12 +62,12 @@ func New(t testing.TB, o Options) *Env {
 	} else if o.Nodes != 0 {
 		t.Fatal("simtest: give either Scenario, which has its nodes, or Nodes")
 	}
-	begin, err := serve.Read([]serve.Source{{Name: "simtest", Data: []byte(text)}},
+	begin, err := recording.Read([]recording.Source{{Name: "simtest", Data: []byte(text)}},
 		scenario.Options{Kubernetes: o.Kubernetes}, "simtest")
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := begin.Config
+	c := serve.Config{Config: begin.Config}
 	c.Epoch, c.Speed, c.Now = time.Now(), 1, time.Now
 	ctx, cancel := context.WithCancel(context.Background())
 	e := &Env{server: serve.New(c), begun: c.Epoch, context: ctx}
@@ -121,7 +122,7 @@ func (e *Env) Settle() {
 func (e *Env) Step(step string) error {
 	e.gate.quiet()
 	w := httptest.NewRecorder()
-	e.server.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/"+serve.Control+"/step", strings.NewReader(step)))
+	e.server.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/"+recording.Control+"/step", strings.NewReader(step)))
 	if w.Code == http.StatusOK {
 		return nil
 	}
@@ -180,6 +181,6 @@ func (e *Env) Log() string { return e.gate.told() }
 // control asks the simulator itself.
 func (e *Env) control(method, path string) []byte {
 	w := httptest.NewRecorder()
-	e.server.ServeHTTP(w, httptest.NewRequest(method, "/"+serve.Control+"/"+path, nil))
+	e.server.ServeHTTP(w, httptest.NewRequest(method, "/"+recording.Control+"/"+path, nil))
 	return w.Body.Bytes()
 }

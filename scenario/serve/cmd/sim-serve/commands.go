@@ -5,13 +5,13 @@ import (
 
 	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
-	"github.com/statefulsim/statefulsim/scenario/serve"
+	"github.com/statefulsim/statefulsim/scenario/serve/recording"
 	"github.com/statefulsim/statefulsim/scenario/serve/session"
 )
 
 func newServeCmd(s *command.Console) *cobra.Command {
 	o := &session.Serve{Call: command.Call{Console: s, Output: command.Formats[0].Name},
-		Controllers: serve.ControllerWords[0]}
+		Controllers: recording.ControllerWords[0]}
 	cmd := cli.SessionCmd("serve")
 	cmd.RunE = cli.Asks(&o.Call, o.Answer)
 	flags := cmd.Flags()
@@ -21,9 +21,9 @@ func newServeCmd(s *command.Console) *cobra.Command {
 		"with --speed max: jump to the next event when clients were quiet that long")
 	flags.StringVar(&o.Epoch, "epoch", "fixed",
 		"the time that clients see at the beginning: fixed, now, or like 2026-01-31T12:00:00Z")
-	flags.Var(&cli.OneOf{Value: &o.Controllers, Of: serve.ControllerWords}, "controllers",
+	flags.Var(&cli.OneOf{Value: &o.Controllers, Of: recording.ControllerWords}, "controllers",
 		"all act, or none: a plain API server, as that of envtest")
-	cli.Complete(cmd, "controllers", serve.ControllerWords)
+	cli.Complete(cmd, "controllers", recording.ControllerWords)
 	flags.StringVar(&o.Kubeconfig, "kubeconfig", "", "the `FILE` to write the kubeconfig to (default: a temporary file)")
 	flags.Uint16Var(&o.Port, "port", 0, "the port on 127.0.0.1 (default: a free one)")
 	flags.StringVar(&o.Record, "record", "", "write what clients changed to `FILE`, a session")

@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/cmd/sim/cli"
-	"github.com/statefulsim/statefulsim/scenario/serve"
+	"github.com/statefulsim/statefulsim/scenario/serve/recording"
 )
 
 // served is a process of sim serve, and a client of it.
@@ -91,7 +91,7 @@ func TestRecordingOutlivesTheProcess(t *testing.T) {
 		}
 		text, err := os.ReadFile("session.jsonl")
 		require.NoError(t, err)
-		read, err := serve.ReadSession("session.jsonl", text)
+		read, err := recording.ReadSession("session.jsonl", text)
 		require.NoError(t, err)
 		require.GreaterOrEqual(t, len(read.Requests), len(answered))
 		for i, name := range answered {

@@ -1,4 +1,4 @@
-package serve
+package recording
 
 import (
 	"cmp"
@@ -14,6 +14,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/scenario/serve/bridge"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
@@ -28,7 +29,7 @@ type Source struct {
 // Beginning is what the sources of a session have.
 type Beginning struct {
 	// Config has the world, the version, and the epoch of a dump.
-	Config Config
+	Config bridge.Config
 	// Manifests are to be created when the session has begun. Unplayed is how many steps of a scenario are not played.
 	Manifests []Manifest
 	Unplayed  int
