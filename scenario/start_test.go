@@ -12,8 +12,8 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/live/oncall"
+	"github.com/statefulsim/statefulsim/scenario/live/printing"
 	"github.com/statefulsim/statefulsim/sim"
 )
 
@@ -31,7 +31,7 @@ steps:
 	world.Run(s.Steps)
 	var printed bytes.Buffer
 	epoch := time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
-	require.NoError(t, dump.Print(&printed, world.State(), epoch))
+	require.NoError(t, printing.Print(&printed, world.State(), epoch))
 	return printed.Bytes()
 }
 
@@ -199,7 +199,7 @@ func TestStartOnATaintedNode(t *testing.T) {
 		n := &state.Nodes[0]
 		n.Down, n.NotReady, n.Unreachable, n.Tainted = c.silent, true, true, -model.Time(100*time.Second)
 		var printed bytes.Buffer
-		require.NoError(t, dump.Print(&printed, state, time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)))
+		require.NoError(t, printing.Print(&printed, state, time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)))
 		require.Contains(t, printed.String(), "key: "+c.taint)
 		s, err := scenario.Parse("s.yaml", []byte("start: live.yaml\nexpect:\n"+
 			"- check: {at: "+strconv.Itoa(c.after-1)+"s, that: '!pods[0].terminating'}\n"+

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/scenario/live/printing"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 )
@@ -25,7 +25,7 @@ func cluster(t testing.TB, kubelet, steps string) string {
 	world.Run(s.Steps)
 	var printed bytes.Buffer
 	epoch := time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
-	require.NoError(t, dump.Print(&printed, world.State(), epoch))
+	require.NoError(t, printing.Print(&printed, world.State(), epoch))
 	return printed.String() + eventAt("2026-01-01T00:00:00Z")
 }
 

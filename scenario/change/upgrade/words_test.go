@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/scenario/live/printing"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/goldenfile"
@@ -24,7 +24,7 @@ func cluster(t *testing.T, head, steps string) string {
 	world := sim.New(s.Config(scenario.RunOptions{}))
 	world.Run(s.Steps)
 	var printed bytes.Buffer
-	require.NoError(t, dump.Print(&printed, world.State(), time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)))
+	require.NoError(t, printing.Print(&printed, world.State(), time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)))
 	return printed.String()
 }
 

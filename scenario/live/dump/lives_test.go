@@ -12,6 +12,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/scenario/live/printing"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -110,7 +111,7 @@ func parted(
 		return nil, nil
 	}
 	var printed bytes.Buffer
-	require.NoError(t, dump.Print(&printed, world.State(), epoch.Add(time.Duration(max(world.Now(), 0)))))
+	require.NoError(t, printing.Print(&printed, world.State(), epoch.Add(time.Duration(max(world.Now(), 0)))))
 	d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: printed.Bytes()}}, dump.Options{At: epoch.Add(at)})
 	require.NoError(t, err)
 	config.Start = d.State

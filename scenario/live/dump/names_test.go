@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario/live/lists"
 )
 
 // TestNames: a name that no API server takes is a problem, and its place is said. Kinds that are not used may have any.
@@ -88,8 +90,8 @@ func TestNamesOfRealDumps(t *testing.T) {
 			return err
 		}
 		read++
-		_ = eachObject(Source{Name: name, Data: data}, Options{}.Limits, func(o *object) {
-			if err := o.wrongNames(); err != nil {
+		_ = lists.Each(Source{Name: name, Data: data}, Options{}.Limits, func(o *lists.Object) {
+			if err := wrongNames(o); err != nil {
 				t.Error(err)
 			}
 		})

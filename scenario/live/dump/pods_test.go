@@ -10,6 +10,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/scenario/live/printing"
 	"github.com/statefulsim/statefulsim/sim"
 )
 
@@ -22,7 +23,7 @@ func TestHung(t *testing.T) {
 	world := sim.New(s.Config(scenario.RunOptions{}))
 	world.Run(s.Steps)
 	var printed bytes.Buffer
-	require.NoError(t, dump.Print(&printed, world.State(), epoch.Add(time.Duration(world.Now()))))
+	require.NoError(t, printing.Print(&printed, world.State(), epoch.Add(time.Duration(world.Now()))))
 	at := epoch.Add(20 * time.Minute)
 	const ready = "lastHeartbeatTime: null\n          lastTransitionTime: null\n          status: \"True\""
 	require.Contains(t, printed.String(), ready)

@@ -1,3 +1,22 @@
+// Package dump reads what kubectl prints of a live cluster (`kubectl get statefulsets,pods,... -o yaml`) as the state
+// that a world can begin with. Package printing prints a state the other way round.
+//
+// It reads YAML or JSON, Lists or single objects, in any number of files, with any kinds left out. Objects of a live
+// cluster have been accepted by an API server, so nothing is validated; unknown kinds and fields are ignored, because
+// the server may be newer. The instant 0 of the state is the time of the dump, so everything in it has happened at or
+// before 0.
+//
+// A dump does not show all that follows from it: why a pod is not Ready, or why a pod is missing that nothing holds
+// back. lasting_failures.go and missing.go say what is concluded, and from what; what is assumed because a kind is
+// missing is in Dump.Assumed, in sentences for the user. Whatever is not known is assumed to be healthy, unless an
+// object shows otherwise.
+//
+// Invariants: every uid in a state is above 0, and no two objects share one; each pod of the state has Facts; objects
+// of one kind are in the order of kubectl, by namespace, name and ordinal, so nothing depends on how a dump was put
+// together. A Dump does not change after Read, and neither does what is made of it: parts and worlds share its objects.
+//
+// Package explain asks a dump what it shows; packages scenario, plan and upgrade play worlds that begin with it. This
+// package plays a world itself only to find out what the scheduler and the controller would do at once.
 package dump
 
 import (
@@ -16,6 +35,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/lists"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/names"
 	"github.com/statefulsim/statefulsim/scenario/placement"
@@ -205,6 +225,12 @@ type raw struct {
 // everything that is read of it.
 type objectName struct{ kind, namespace, name string }
 
+// Source is the content of a file or of standard input, with a name for messages.
+type Source = lists.Source
+
+// Looks reports whether some text looks like a dump, or a manifest, and not like a scenario.
+func Looks(data []byte) bool { return lists.Looks(data) }
+
 // Read reads a dump: one List, several documents or several sources, with any kinds left out. Unknown kinds and fields
 // are ignored. An object that occurs twice counts once: the last one. The error is strict.Problems; it is one if there
 // is neither a StatefulSet nor a Pod, and for each StatefulSet that is what people apply, and not what a server prints.
@@ -213,14 +239,14 @@ func Read(sources []Source, o Options) (*Dump, error) {
 	r := &raw{at: map[objectName]int{}, replicas: map[int]int64{}, most: int64(o.Limits.OrDefault().Replicas)}
 	var problems strict.Problems
 	for _, source := range sources {
-		if isCut(source.Data) {
+		if lists.IsCut(source.Data) {
 			lines := bytes.Count(source.Data, []byte("\n"))
 			problems = append(problems, strict.Problem{File: source.Name, Line: lines, Column: 1,
 				What: "the list is cut off here: the line kind: List is missing", Want: "save all that kubectl get prints"})
 			continue
 		}
 		var taken strict.Problems
-		err := eachObject(source, o.Limits, func(o *object) { taken = append(taken, asProblems(r.take(o))...) })
+		err := lists.Each(source, o.Limits, func(o *lists.Object) { taken = append(taken, asProblems(r.take(o))...) })
 		problems = append(append(problems, asProblems(err)...), taken...)
 	}
 	if len(problems) > 0 {
@@ -273,20 +299,20 @@ func (r *raw) nothing(file string) strict.Problems {
 }
 
 // take adds an object of a kind that is used.
-func (r *raw) take(o *object) error {
-	if len(r.kinds) < 6 && !slices.Contains(r.kinds, o.kind) {
-		r.kinds = append(r.kinds, o.kind)
+func (r *raw) take(o *lists.Object) error {
+	if len(r.kinds) < 6 && !slices.Contains(r.kinds, o.Kind) {
+		r.kinds = append(r.kinds, o.Kind)
 	}
-	if !isKubernetes(o.kind, o.version) {
+	if !isKubernetes(o.Kind, o.Version) {
 		return nil
 	}
-	if wrong := o.wrongNames(); wrong != nil {
+	if wrong := wrongNames(o); wrong != nil {
 		return wrong
 	}
 	var err error
-	switch o.kind {
+	switch o.Kind {
 	case kindSet:
-		if err = o.ofServer(); err != nil {
+		if err = ofServer(o); err != nil {
 			return err
 		}
 		if r.sets, err = keep(r.sets, o, r.at); err == nil {
@@ -305,7 +331,7 @@ func (r *raw) take(o *object) error {
 	case kindNode:
 		r.nodes, err = keep(r.nodes, o, r.at)
 	case kindEvent:
-		o.settleEvent()
+		settleEvent(o)
 		r.events, err = keep(r.events, o, r.at)
 	case kindVolume:
 		r.volumes, err = keep(r.volumes, o, r.at)
@@ -325,21 +351,21 @@ func (r *raw) take(o *object) error {
 	default:
 		return nil
 	}
-	if o.kind == kindSet || o.kind == kindPod {
+	if o.Kind == kindSet || o.Kind == kindPod {
 		r.known++
 	}
-	r.newer(newestIn(o.fields))
+	r.newer(newestIn(o.Fields))
 	return err
 }
 
 // ofServer returns the problem of a set that no API server has printed.
-func (o *object) ofServer() error {
-	if !FromServer(o.fields) {
-		return o.isManifest()
+func ofServer(o *lists.Object) error {
+	if !FromServer(o.Fields) {
+		return isManifest(o)
 	}
-	if spec, _ := o.fields["spec"].(map[string]any); spec["selector"] == nil {
+	if spec, _ := o.Fields["spec"].(map[string]any); spec["selector"] == nil {
 		// No API server has one, and a change of it could not be told from a change of what every set must keep.
-		return strict.Problems{o.problem("the StatefulSet has no spec.selector, which every API server asks for",
+		return strict.Problems{o.Problem("the StatefulSet has no spec.selector, which every API server asks for",
 			"save all that kubectl get prints: "+Command)}
 	}
 	return nil
@@ -347,15 +373,15 @@ func (o *object) ofServer() error {
 
 // crowded returns the problem of a set with which there are more replicas than the limit allows: what is asked about
 // each of them would not end. One that was there before takes the place of that. A set without a number wants one.
-func (r *raw) crowded(o *object) error {
-	spec, _ := o.fields["spec"].(map[string]any)
+func (r *raw) crowded(o *lists.Object) error {
+	spec, _ := o.Fields["spec"].(map[string]any)
 	replicas, given := number(spec["replicas"])
 	if replicas = max(0, replicas); !given {
 		replicas = 1
 	}
 	what := fmt.Sprintf("spec.replicas is %d", replicas)
 	if replicas <= r.most {
-		name, _ := o.fields["metadata"].(map[string]any)
+		name, _ := o.Fields["metadata"].(map[string]any)
 		at := r.at[objectName{kindSet, cmp.Or(text(name["namespace"]), metav1.NamespaceDefault), text(name["name"])}]
 		r.all, r.replicas[at] = r.all+replicas-r.replicas[at], replicas
 		if r.all <= r.most {
@@ -363,28 +389,28 @@ func (r *raw) crowded(o *object) error {
 		}
 		what += fmt.Sprintf(", with which all sets up to here have %d replicas", r.all)
 	}
-	line, column := o.place([]any{"spec", "replicas"}, false)
-	return strict.Problems{{File: o.file, Line: line, Column: column, What: what,
+	line, column := o.Place([]any{"spec", "replicas"}, false)
+	return strict.Problems{{File: o.File, Line: line, Column: column, What: what,
 		Want: fmt.Sprintf("at most %d are simulated: raise the limit with --max-replicas", r.most)}}
 }
 
 // wrongNames returns the names that no API server takes, if the object is of a kind that is used.
-func (o *object) wrongNames() error {
-	if !slices.Contains(Kinds(), o.kind) {
+func wrongNames(o *lists.Object) error {
+	if !slices.Contains(Kinds(), o.Kind) {
 		return nil
 	}
 	var problems strict.Problems
-	for _, wrong := range names.Of(o.kind, o.fields) {
+	for _, wrong := range names.Of(o.Kind, o.Fields) {
 		what, want := wrong.Problem()
-		line, column := o.place(wrong.Path, wrong.Key)
-		problems = append(problems, strict.Problem{File: o.file, Line: line, Column: column, What: what, Want: want})
+		line, column := o.Place(wrong.Path, wrong.Key)
+		problems = append(problems, strict.Problem{File: o.File, Line: line, Column: column, What: what, Want: want})
 	}
 	return problems.Err()
 }
 
 // isManifest says what is wrong with a set that no server has printed: nobody can say how it stands.
-func (o *object) isManifest() error {
-	return strict.Problems{o.problem("this is a manifest, not what kubectl get -o yaml prints: it has no uid, "+
+func isManifest(o *lists.Object) error {
+	return strict.Problems{o.Problem("this is a manifest, not what kubectl get -o yaml prints: it has no uid, "+
 		"resourceVersion, creationTimestamp or generation, and nothing in its status",
 		"for a manifest use sim plan, or the step apply of a scenario; a dump of the cluster is what this prints: "+Command)}
 }
@@ -420,17 +446,17 @@ func says(v any) bool {
 
 // settleEvent gives an event of the group events.k8s.io the names of the core group, and one that is counted in a
 // series its count and its last time.
-func (o *object) settleEvent() {
+func settleEvent(o *lists.Object) {
 	for _, name := range [][2]string{{"regarding", "involvedObject"}, {"note", "message"}, {"deprecatedCount", "count"},
 		{"deprecatedFirstTimestamp", "firstTimestamp"}, {"deprecatedLastTimestamp", "lastTimestamp"}} {
-		if o.fields[name[1]] == nil {
-			o.fields[name[1]] = o.fields[name[0]]
+		if o.Fields[name[1]] == nil {
+			o.Fields[name[1]] = o.Fields[name[0]]
 		}
 	}
-	if series, is := o.fields["series"].(map[string]any); is {
-		o.fields["count"] = cmp.Or(series["count"], o.fields["count"])
-		o.fields["lastTimestamp"] = cmp.Or(series["lastObservedTime"], o.fields["lastTimestamp"])
-		o.fields["firstTimestamp"] = cmp.Or(o.fields["firstTimestamp"], o.fields["eventTime"])
+	if series, is := o.Fields["series"].(map[string]any); is {
+		o.Fields["count"] = cmp.Or(series["count"], o.Fields["count"])
+		o.Fields["lastTimestamp"] = cmp.Or(series["lastObservedTime"], o.Fields["lastTimestamp"])
+		o.Fields["firstTimestamp"] = cmp.Or(o.Fields["firstTimestamp"], o.Fields["eventTime"])
 	}
 }
 
@@ -439,15 +465,15 @@ func keep[T any, P interface {
 	*T
 	GetName() string
 	GetNamespace() string
-}](list []P, o *object, at map[objectName]int) ([]P, error) {
+}](list []P, o *lists.Object, at map[objectName]int) ([]P, error) {
 	object := P(new(T))
-	if err := o.into(object); err != nil {
+	if err := o.Into(object); err != nil {
 		return list, err
 	}
 	if object.GetName() == "" {
-		return list, strict.Problems{o.problem("a "+o.kind+" has no name", "a dump is what kubectl get -o yaml prints")}
+		return list, strict.Problems{o.Problem("a "+o.Kind+" has no name", "a dump is what kubectl get -o yaml prints")}
 	}
-	key := objectName{o.kind, cmp.Or(object.GetNamespace(), metav1.NamespaceDefault), object.GetName()}
+	key := objectName{o.Kind, cmp.Or(object.GetNamespace(), metav1.NamespaceDefault), object.GetName()}
 	if i, known := at[key]; known {
 		list[i] = object
 		return list, nil

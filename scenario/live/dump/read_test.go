@@ -14,6 +14,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/scenario/live/printing"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/goldenfile"
@@ -74,7 +75,7 @@ func TestRead(t *testing.T) {
 		world.Run(s.Steps)
 		at := epoch.Add(time.Duration(world.Now()))
 		var printed bytes.Buffer
-		require.NoError(t, dump.Print(&printed, world.State(), at))
+		require.NoError(t, printing.Print(&printed, world.State(), at))
 		for _, without := range [][]string{nil, {"Node"}, {"ControllerRevision"}, {"PersistentVolumeClaim", "PersistentVolume"}, {"Pod"},
 			{"Pod", "Node", "ControllerRevision", "PersistentVolumeClaim", "PodDisruptionBudget"}} {
 			data, left := lacking(t, printed.Bytes(), without)

@@ -14,6 +14,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/scenario/live/printing"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -135,7 +136,7 @@ func goesOn(t tester, text string) {
 	}
 	now := max(world.Now(), 0)
 	var printed bytes.Buffer
-	require.NoError(t, dump.Print(&printed, world.State(), epoch.Add(time.Duration(now))))
+	require.NoError(t, printing.Print(&printed, world.State(), epoch.Add(time.Duration(now))))
 	d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: printed.Bytes()}},
 		dump.Options{At: epoch.Add(time.Duration(now))})
 	require.NoError(t, err)

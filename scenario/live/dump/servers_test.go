@@ -11,6 +11,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/scenario/live/printing"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
@@ -108,7 +109,7 @@ func TestPrintedNodes(t *testing.T) {
 	}
 
 	var printed bytes.Buffer
-	require.NoError(t, dump.Print(&printed, &sim.State{Nodes: nodes}, epoch))
+	require.NoError(t, printing.Print(&printed, &sim.State{Nodes: nodes}, epoch))
 	d, err := dump.Read([]dump.Source{{Name: "nodes.yaml", Data: printed.Bytes()}, {Name: "set.yaml", Data: []byte(setOf("", 0, 0))}},
 		dump.Options{At: epoch})
 	require.NoError(t, err)
@@ -116,7 +117,7 @@ func TestPrintedNodes(t *testing.T) {
 
 	// A node of which labels are known, but not its name, gets the label that each node has, and its zone.
 	printed.Reset()
-	require.NoError(t, dump.Print(&printed, &sim.State{Nodes: []sim.NodeState{{Node: sim.Node{Name: "f", Zone: "west", Labels: map[string]string{"disk": "ssd"}}}}}, epoch))
+	require.NoError(t, printing.Print(&printed, &sim.State{Nodes: []sim.NodeState{{Node: sim.Node{Name: "f", Zone: "west", Labels: map[string]string{"disk": "ssd"}}}}}, epoch))
 	require.Contains(t, printed.String(), "disk: ssd\n        kubernetes.io/hostname: f\n        topology.kubernetes.io/zone: west\n")
 }
 
@@ -128,7 +129,7 @@ func TestPrintedClaims(t *testing.T) {
 		{Meta: model.Meta{Namespace: "default", Name: "data-web-1"}, Phase: model.ClaimBound},
 	}
 	var printed bytes.Buffer
-	require.NoError(t, dump.Print(&printed, &sim.State{Claims: claims}, epoch))
+	require.NoError(t, printing.Print(&printed, &sim.State{Claims: claims}, epoch))
 	d, err := dump.Read([]dump.Source{{Name: "claims.yaml", Data: printed.Bytes()}, {Name: "set.yaml", Data: []byte(setOf("", 0, 0))}}, dump.Options{At: epoch})
 	require.NoError(t, err)
 	require.Equal(t, []string{reach, ""}, []string{d.State.Claims[0].Reach, d.State.Claims[1].Reach})
@@ -142,7 +143,7 @@ func TestPrintedEnds(t *testing.T) {
 	for phase, code := range map[model.Phase]string{model.Failed: "exitCode: 1", model.Succeeded: "exitCode: 0"} {
 		pod := sim.PodState{Pod: &model.Pod{Meta: model.Meta{Namespace: "default", Name: "web-0"}, Phase: phase, Node: "a", Template: template}}
 		var printed bytes.Buffer
-		require.NoError(t, dump.Print(&printed, &sim.State{Pods: []sim.PodState{pod}}, epoch))
+		require.NoError(t, printing.Print(&printed, &sim.State{Pods: []sim.PodState{pod}}, epoch))
 		require.Contains(t, printed.String(), code)
 		require.NotContains(t, printed.String(), "running:")
 		d, err := dump.Read([]dump.Source{{Name: "pod.yaml", Data: printed.Bytes()}}, dump.Options{At: epoch})
@@ -159,7 +160,7 @@ func TestPrintedBudgets(t *testing.T) {
 		{Namespace: "default", Name: "most", MaxUnavailable: &third, AlwaysAllow: true},
 	}
 	var printed bytes.Buffer
-	require.NoError(t, dump.Print(&printed, &sim.State{Budgets: budgets}, epoch))
+	require.NoError(t, printing.Print(&printed, &sim.State{Budgets: budgets}, epoch))
 	d, err := dump.Read([]dump.Source{{Name: "budgets.yaml", Data: printed.Bytes()}, {Name: "set.yaml", Data: []byte(setOf("", 0, 0))}}, dump.Options{At: epoch})
 	require.NoError(t, err)
 	for i, b := range d.State.Budgets {

@@ -14,6 +14,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/live/explain"
+	"github.com/statefulsim/statefulsim/scenario/live/printing"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/view/render"
@@ -58,7 +59,7 @@ func TestRefusedPods(t *testing.T) {
 			state.Sets = []*model.StatefulSet{&set}
 			var printed bytes.Buffer
 			epoch := time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
-			require.NoError(t, dump.Print(&printed, state, epoch))
+			require.NoError(t, printing.Print(&printed, state, epoch))
 			if c.event != "" {
 				version, says, of := "v1", "message", "involvedObject"
 				if strings.Contains(c.name, "group") {

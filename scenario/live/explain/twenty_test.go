@@ -16,6 +16,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/live/explain"
 	"github.com/statefulsim/statefulsim/scenario/live/heal"
+	"github.com/statefulsim/statefulsim/scenario/live/printing"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 )
@@ -127,7 +128,7 @@ func dumpedAfter(t *testing.T, state *sim.State, later time.Duration) *dump.Dump
 	t.Helper()
 	epoch := time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 	var printed bytes.Buffer
-	require.NoError(t, dump.Print(&printed, state, epoch))
+	require.NoError(t, printing.Print(&printed, state, epoch))
 	d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: printed.Bytes()}}, dump.Options{At: epoch.Add(later)})
 	require.NoError(t, err)
 	return d

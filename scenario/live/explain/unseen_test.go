@@ -16,6 +16,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/live/explain"
 	"github.com/statefulsim/statefulsim/scenario/live/judge"
+	"github.com/statefulsim/statefulsim/scenario/live/printing"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
@@ -113,7 +114,7 @@ func TestStorageClassesThatTheDumpDoesNotShow(t *testing.T) {
 			var printed bytes.Buffer
 			state := (&play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{}), Before: s.Steps}).State(nil)
 			epoch := time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
-			require.NoError(t, dump.Print(&printed, state, epoch))
+			require.NoError(t, printing.Print(&printed, state, epoch))
 			if reason, message, is := strings.Cut(c.event, ": "); is {
 				fmt.Fprintf(&printed, "---\napiVersion: v1\nkind: Event\nmetadata: {name: e, namespace: default}\nreason: %s\nmessage: %q\n"+
 					"involvedObject: {kind: PersistentVolumeClaim, namespace: default, name: data-web-0}\n", reason, message)
@@ -159,7 +160,7 @@ func TestNoNodeTakesThePod(t *testing.T) {
 	state := (&play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{}), Before: s.Steps}).State(nil)
 	state.Nodes = nil
 	var printed bytes.Buffer
-	require.NoError(t, dump.Print(&printed, state, time.Unix(1e9, 0)))
+	require.NoError(t, printing.Print(&printed, state, time.Unix(1e9, 0)))
 	explained := func(message string) *explain.DumpedSet {
 		text := regexp.MustCompile(`(\n *)(status: "False"\n *type: PodScheduled)`).ReplaceAllString(printed.String(),
 			"${1}message: '0/1 nodes are available: 1 node(s) "+message+"'${1}$2")

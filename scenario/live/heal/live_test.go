@@ -13,6 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/live/heal"
+	"github.com/statefulsim/statefulsim/scenario/live/printing"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -26,7 +27,7 @@ func live(t *testing.T, kubelet, steps string) *heal.Stuck {
 	s := stuck(t, kubelet, steps)
 	var printed bytes.Buffer
 	epoch := time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
-	require.NoError(t, dump.Print(&printed, s.Lab.State(nil), epoch))
+	require.NoError(t, printing.Print(&printed, s.Lab.State(nil), epoch))
 	d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: printed.Bytes()}}, dump.Options{At: epoch.Add(10 * time.Minute)})
 	require.NoError(t, err)
 	lab := &play.Lab{Profile: s.Lab.Profile, World: d.Begin(s.Lab.World)}

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/scenario/live/printing"
 	"github.com/statefulsim/statefulsim/scenario/search/explore"
 	"github.com/statefulsim/statefulsim/sim"
 )
@@ -32,7 +32,7 @@ func widest(t *testing.T, replicas int) int {
 	var live bytes.Buffer
 	config := s.Config(scenario.RunOptions{})
 	config.Settled = func(w *sim.World) {
-		require.NoError(t, dump.Print(&live, w.State(), time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)))
+		require.NoError(t, printing.Print(&live, w.State(), time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)))
 	}
 	sim.New(config).Run(s.Steps)
 	x, err := explore.New(&explore.Source{

@@ -13,7 +13,7 @@ import (
 	kjson "sigs.k8s.io/json"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/scenario/live/printing"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/sim"
 )
@@ -74,7 +74,9 @@ var unset = map[string]bool{"lastProbeTime": true, "lastTransitionTime": true, "
 	"lastHeartbeatTime": true}
 
 // printed returns the first object that a dump prints of a state.
-func printed(state *sim.State, at time.Time) kinds.Fields { return Fields(dump.Objects(state, at)[0]) }
+func printed(state *sim.State, at time.Time) kinds.Fields {
+	return Fields(printing.Objects(state, at)[0])
+}
 
 // Set returns a StatefulSet.
 func Set(set *model.StatefulSet, epoch time.Time) kinds.Fields {

@@ -14,7 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/scenario/live/printing"
 	"github.com/statefulsim/statefulsim/sim"
 )
 
@@ -47,7 +47,7 @@ func (w *judged) dumped(t require.TestingT, state *sim.State, now model.Time) []
 func (w *judged) dumpedAt(t require.TestingT, state *sim.State, now model.Time, taken time.Time) []byte {
 	s := shower{judged: w, now: now, state: state}
 	var items []any
-	for _, o := range dump.Objects(state, taken) {
+	for _, o := range printing.Objects(state, taken) {
 		switch o := o.(type) {
 		case *corev1.Pod:
 			s.pod(o)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/pair"
-	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/scenario/live/printing"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
@@ -57,7 +57,7 @@ func cluster(t *testing.T, set string) string {
 	world := sim.New(s.Config(scenario.RunOptions{}))
 	world.Run(s.Steps)
 	var printed bytes.Buffer
-	require.NoError(t, dump.Print(&printed, world.State(), time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)))
+	require.NoError(t, printing.Print(&printed, world.State(), time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)))
 	return printed.String()
 }
 

@@ -1,4 +1,4 @@
-package dump
+package printing
 
 import (
 	"slices"
@@ -18,7 +18,7 @@ func (p *printer) pod(state *sim.PodState) *corev1.Pod {
 		decode(state.Template.Data, &template)
 	}
 	object := &corev1.Pod{
-		TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: kindPod}, ObjectMeta: p.meta(&state.Meta), Spec: template.Spec,
+		TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Pod"}, ObjectMeta: p.meta(&state.Meta), Spec: template.Spec,
 	}
 	spec := &object.Spec
 	if len(spec.Containers) == 0 && state.Template != nil {
@@ -74,7 +74,7 @@ func (p *printer) initContainers(state *sim.PodState, specs []corev1.Container) 
 	}
 	for i := range specs {
 		c := corev1.ContainerStatus{Name: specs[i].Name, Image: specs[i].Image}
-		switch started := restartsAlways(&specs[i]); {
+		switch started := specs[i].RestartPolicy != nil && *specs[i].RestartPolicy == corev1.ContainerRestartPolicyAlways; {
 		case i == passed && state.Turned < 0:
 			c.State.Running = &corev1.ContainerStateRunning{StartedAt: p.time(state.Turned)}
 		case i >= passed:

@@ -1,4 +1,6 @@
-package dump
+// Package lists reads the objects of what kubectl prints: YAML or JSON, Lists of kinds or of one, several documents one
+// after the other. It does not ask what the objects are.
+package lists
 
 import (
 	"bytes"
@@ -21,25 +23,25 @@ type Source struct {
 	Data []byte
 }
 
-// object is one object of a dump as it was printed, and where: its first line in a file. fields is the whole object as
-// JSON has it; kind is never "", and version is its apiVersion.
-type object struct {
-	kind, version string
-	fields        map[string]any
-	file          string
-	line          int
-	// place finds the line and column of a part of the object. It may only be called while the object is taken.
-	place func(path []any, key bool) (line, column int)
+// Object is one object of a dump as it was printed, and where: its first line in a file. Fields is the whole object as
+// JSON has it; Kind is never "", and Version is its apiVersion.
+type Object struct {
+	Kind, Version string
+	Fields        map[string]any
+	File          string
+	Line          int
+	// Place finds the line and column of a part of the object. It may only be called while the object is taken.
+	Place func(path []any, key bool) (line, column int)
 }
 
-// problem says what is wrong with an object.
-func (o *object) problem(what, want string) strict.Problem {
-	return strict.Problem{File: o.file, Line: o.line, Column: 1, What: what, Want: want}
+// Problem says what is wrong with an object.
+func (o *Object) Problem(what, want string) strict.Problem {
+	return strict.Problem{File: o.File, Line: o.Line, Column: 1, What: what, Want: want}
 }
 
-// eachObject hands on the objects of a source, one by one, so that not all are held: those of its documents and of the
+// Each hands on the objects of a source, one by one, so that not all are held: those of its documents and of the
 // Lists in them. JSON is read as such, since it is much faster; everything else is YAML.
-func eachObject(source Source, limits strict.Limits, take func(*object)) error {
+func Each(source Source, limits strict.Limits, take func(*Object)) error {
 	s := splitter{file: source.Name, take: take, limits: limits}
 	data := bytes.TrimLeft(bytes.TrimPrefix(source.Data, []byte("\ufeff")), " \t\r\n")
 	if len(data) > 0 && (data[0] == '{' || data[0] == '[') {
@@ -57,7 +59,7 @@ func eachObject(source Source, limits strict.Limits, take func(*object)) error {
 // splitter splits sources into objects, which take takes.
 type splitter struct {
 	file string
-	take func(*object)
+	take func(*Object)
 	// limits are those of the file; unseen is the number of bytes read since the memory was last looked at.
 	limits strict.Limits
 	unseen int
@@ -281,27 +283,27 @@ func (s *splitter) within(kind, version string) (leave func()) {
 
 // add adds an object that says what it is; anything else is skipped.
 func (s *splitter) add(fields map[string]any, line int, place func([]any, bool) (int, int)) {
-	o := &object{fields: fields, file: s.file, line: line, place: place}
-	o.kind, o.version = cmp.Or(text(fields["kind"]), s.kind), cmp.Or(text(fields["apiVersion"]), s.version)
-	if o.kind != "" && o.version != "" {
+	o := &Object{Fields: fields, File: s.file, Line: line, Place: place}
+	o.Kind, o.Version = cmp.Or(text(fields["kind"]), s.kind), cmp.Or(text(fields["apiVersion"]), s.version)
+	if o.Kind != "" && o.Version != "" {
 		s.take(o)
 	}
 }
 
-// into decodes the object into a value of one of the API's types. Fields that the type does not have are ignored.
-func (o *object) into(value any) error {
-	if err := kube.Decode(o.fields, value); err != nil {
+// Into decodes the object into a value of one of the API's types. Fields that the type does not have are ignored.
+func (o *Object) Into(value any) error {
+	if err := kube.Decode(o.Fields, value); err != nil {
 		what, want := strict.Misfit(err)
-		named := strings.TrimSpace(o.kind + " " + o.name())
-		return strict.Problems{o.problem(fmt.Sprintf("the %s cannot be decoded: %s", named, what),
+		named := strings.TrimSpace(o.Kind + " " + o.name())
+		return strict.Problems{o.Problem(fmt.Sprintf("the %s cannot be decoded: %s", named, what),
 			cmp.Or(want, "a dump is what kubectl get -o yaml or -o json prints"))}
 	}
 	return nil
 }
 
 // name returns metadata.name, "" without one.
-func (o *object) name() string {
-	metadata, _ := o.fields["metadata"].(map[string]any)
+func (o *Object) name() string {
+	metadata, _ := o.Fields["metadata"].(map[string]any)
 	name, _ := metadata["name"].(string)
 	return name
 }
@@ -313,7 +315,7 @@ func Looks(data []byte) bool {
 	if len(text) > 0 && (text[0] == '{' || text[0] == '[') && bytes.Contains(text, []byte(`"kind"`)) {
 		return !bytes.Contains(text, []byte(`"steps"`))
 	}
-	kind, indent := isCut(data), indentOf(data[:len(data)-len(text)])
+	kind, indent := IsCut(data), indentOf(data[:len(data)-len(text)])
 	for line := range bytes.Lines(data) {
 		if line = bytes.TrimPrefix(line, indent); len(line) == 0 {
 			continue
@@ -330,8 +332,14 @@ func Looks(data []byte) bool {
 // indentOf returns the spaces at the end of a text, with which all lines of YAML begin that is indented as a whole.
 func indentOf(before []byte) []byte { return before[len(bytes.TrimRight(before, " ")):] }
 
-// isCut says whether a text is a List of kubectl whose end is missing: its kind comes after its items, and is PodList
+// IsCut reports whether a text is a List of kubectl whose end is missing: its kind comes after its items, and is PodList
 // where a list of one kind was printed.
-func isCut(data []byte) bool {
+func IsCut(data []byte) bool {
 	return bytes.HasPrefix(data, []byte("apiVersion: v1\nitems:\n")) && !bytes.Contains(data, []byte("\nkind: "))
+}
+
+// text returns a text of an object, "" for anything else.
+func text(v any) string {
+	s, _ := v.(string)
+	return s
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/scenario/live/printing"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/goldenfile"
@@ -259,7 +260,7 @@ func TestJSON(t *testing.T) {
 		world := sim.New(s.Config(scenario.RunOptions{}))
 		world.Run(s.Steps)
 		var printed bytes.Buffer
-		require.NoError(t, dump.Print(&printed, world.State(), epoch))
+		require.NoError(t, printing.Print(&printed, world.State(), epoch))
 		var list map[string]any
 		require.NoError(t, yaml.Unmarshal(printed.Bytes(), &list))
 		whole, err := json.Marshal(list)

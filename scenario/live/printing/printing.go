@@ -1,4 +1,5 @@
-package dump
+// Package printing prints a state as kubectl get prints the objects of a cluster: the other way round than package dump.
+package printing
 
 import (
 	"bytes"
@@ -90,7 +91,7 @@ func whole(v any) any {
 	case json.Number:
 		n, err := v.Int64()
 		if err != nil {
-			panic("dump: a number of a state is not whole: " + v.String())
+			panic("printing: a number of a state is not whole: " + v.String())
 		}
 		return n
 	}
@@ -150,7 +151,7 @@ func (p *printer) set(set *model.StatefulSet) *appsv1.StatefulSet {
 // claim prints a claim. The name of its volume is in the spec, as far as the state has it.
 func (p *printer) claim(claim *model.Claim) *corev1.PersistentVolumeClaim {
 	object := &corev1.PersistentVolumeClaim{
-		TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: kindClaim}, ObjectMeta: p.meta(&claim.Meta),
+		TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "PersistentVolumeClaim"}, ObjectMeta: p.meta(&claim.Meta),
 		Status: corev1.PersistentVolumeClaimStatus{Phase: corev1.PersistentVolumeClaimPhase(claim.Phase.String())},
 	}
 	decode(claim.Data, &object.Spec)
@@ -160,10 +161,10 @@ func (p *printer) claim(claim *model.Claim) *corev1.PersistentVolumeClaim {
 // volumeOf returns the volume of a claim, if it says which nodes can use it.
 func volumeOf(claim *model.Claim) *corev1.PersistentVolume {
 	object := &corev1.PersistentVolume{
-		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: kindVolume},
+		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "PersistentVolume"},
 		ObjectMeta: metav1.ObjectMeta{Name: "pv-" + claim.Namespace + "-" + claim.Name},
 	}
-	object.Spec.ClaimRef = &corev1.ObjectReference{Kind: kindClaim, Namespace: claim.Namespace, Name: claim.Name}
+	object.Spec.ClaimRef = &corev1.ObjectReference{Kind: "PersistentVolumeClaim", Namespace: claim.Namespace, Name: claim.Name}
 	object.Spec.NodeAffinity = &corev1.VolumeNodeAffinity{Required: &corev1.NodeSelector{}}
 	decode(claim.Reach, object.Spec.NodeAffinity.Required)
 	return object
@@ -176,7 +177,7 @@ func (p *printer) revision(revision *model.Revision) *appsv1.ControllerRevision 
 		data = fmt.Sprintf(`{"metadata":{"name":%q},%s`, revision.SetName, data[1:])
 	}
 	return &appsv1.ControllerRevision{
-		TypeMeta:   metav1.TypeMeta{APIVersion: "apps/v1", Kind: kindRevision},
+		TypeMeta:   metav1.TypeMeta{APIVersion: "apps/v1", Kind: "ControllerRevision"},
 		ObjectMeta: p.meta(&revision.Meta), Revision: revision.Number, Data: runtime.RawExtension{Raw: []byte(data)},
 	}
 }
@@ -184,7 +185,7 @@ func (p *printer) revision(revision *model.Revision) *appsv1.ControllerRevision 
 // budget prints a PodDisruptionBudget without a status: a world counts it anew.
 func (p *printer) budget(b *model.Budget) *policyv1.PodDisruptionBudget {
 	object := &policyv1.PodDisruptionBudget{
-		TypeMeta:   metav1.TypeMeta{APIVersion: "policy/v1", Kind: kindBudget},
+		TypeMeta:   metav1.TypeMeta{APIVersion: "policy/v1", Kind: "PodDisruptionBudget"},
 		ObjectMeta: metav1.ObjectMeta{Namespace: b.Namespace, Name: b.Name},
 	}
 	object.Spec.MinAvailable, object.Spec.MaxUnavailable = amount(b.MinAvailable), amount(b.MaxUnavailable)
@@ -213,7 +214,7 @@ func amount(v *model.IntOrPercent) *intstr.IntOrString {
 // node prints a node. Its state is in the condition Ready and the taints, from which converter.node reads it.
 func (p *printer) node(n *sim.NodeState) *corev1.Node {
 	object := &corev1.Node{
-		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: kindNode},
+		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "Node"},
 		ObjectMeta: metav1.ObjectMeta{Name: n.Name}, Spec: corev1.NodeSpec{Unschedulable: n.Cordoned},
 	}
 	object.Labels = maps.Clone(n.Labels)
@@ -245,7 +246,7 @@ func (p *printer) node(n *sim.NodeState) *corev1.Node {
 	if n.Unreachable {
 		key, added := corev1.TaintNodeNotReady, p.time(n.Tainted)
 		if n.Down {
-			key = taintUnreachable
+			key = corev1.TaintNodeUnreachable
 		}
 		object.Spec.Taints = append(object.Spec.Taints, corev1.Taint{
 			Key: key, Effect: corev1.TaintEffectNoExecute, TimeAdded: &added,
@@ -253,7 +254,7 @@ func (p *printer) node(n *sim.NodeState) *corev1.Node {
 	}
 	if n.OutOfService {
 		object.Spec.Taints = append(object.Spec.Taints, corev1.Taint{
-			Key: taintOutOfService, Value: "nodeshutdown", Effect: corev1.TaintEffectNoExecute,
+			Key: corev1.TaintNodeOutOfService, Value: "nodeshutdown", Effect: corev1.TaintEffectNoExecute,
 		})
 	}
 	return object
@@ -274,6 +275,6 @@ func decode(data string, into any) {
 		return
 	}
 	if err := json.Unmarshal([]byte(data), into); err != nil {
-		panic("dump: the model's JSON cannot be decoded: " + err.Error() + ": " + data)
+		panic("printing: the model's JSON cannot be decoded: " + err.Error() + ": " + data)
 	}
 }
