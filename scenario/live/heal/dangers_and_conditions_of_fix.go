@@ -69,8 +69,8 @@ func exceededQuotas(x *situation, way *Way) (list []string) {
 	for _, quota := range x.given.Around.Quotas {
 		if most > quota.Pods && !way.Acts.Any(play.EasesQuota) {
 			list = append(list, fmt.Sprintf("This needs room for %s more at a time, and the ResourceQuota %s has room for %d "+
-				"(%s): raise it first (%s).", render.Count(most, "pod"), quota.Name, quota.Pods, quota.Given,
-				shell.In(x.set.Namespace, "edit", "resourcequota", quota.Name)))
+				"(%s): raise it first (%s).", render.Count(most, "pod"), quota.Quota, quota.Pods, quota.Given,
+				shell.In(x.set.Namespace, "edit", "resourcequota", quota.Quota)))
 		}
 	}
 	return list

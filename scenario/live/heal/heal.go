@@ -10,8 +10,7 @@
 // which then orders it below the fixes without. So the first way is the safest that works, and a list without a healing
 // way means that none of the known ones works.
 //
-// It knows laboratories (package play) and timelines, and no dump: what a dump shows beyond its objects comes in with
-// Stuck. Packages explain and plan call it, and so does the command line for a run that ends stuck.
+// It knows laboratories (package play) and timelines: what a dump shows beyond its objects comes in with Stuck. Packages explain and plan call it, and so does the command line for a run that ends stuck.
 //
 // Invariants: every Way was played, with the commands as they are printed; the timeline that a caller gives is not
 // changed; and the same Stuck gives the same ways, as long as nobody interrupts.
@@ -24,6 +23,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -88,7 +88,7 @@ type Around struct {
 	// another one.
 	Platform bool
 	// Stranded are VolumeAttachments that attach the volumes of Attached to nodes that do not exist.
-	Stranded []Stranded
+	Stranded []dump.Attachment
 	// Unplaced is what the scheduler says of the pods of the set that have no node.
 	Unplaced map[model.Key]string
 	// Working are the init containers that run in pods of the set, by pod: for all that is seen, they do their work.
@@ -102,7 +102,7 @@ type Around struct {
 	Scalers []string
 	Tool    string
 	// Quotas are what the ResourceQuotas of the namespace leave for the set.
-	Quotas []Quota
+	Quotas []dump.QuotaRoom
 }
 
 // Unready is what is seen of a pod that runs and is not Ready: the container that is not ready, "" if it is the only
@@ -116,15 +116,6 @@ type Unready struct {
 type Released struct {
 	Claim  model.Key
 	Volume string
-}
-
-// Stranded is a VolumeAttachment and its node, which does not exist.
-type Stranded struct{ Name, Node string }
-
-// Quota is how many more pods of a set a ResourceQuota admits, and what it has Given already.
-type Quota struct {
-	Name, Given string
-	Pods        int
 }
 
 // Missing is an object that does not exist. Pod waits for it.

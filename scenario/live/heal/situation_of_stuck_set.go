@@ -211,16 +211,13 @@ func AroundOf(d *dump.Dump, set *model.StatefulSet, pod string) Around {
 	key, waited := set.Key(), model.Key{Namespace: set.Namespace, Name: pod}
 	around := Around{Services: d.State.Services, Scalers: d.Sets[key].Scalers, Unplaced: map[model.Key]string{},
 		Working: map[model.Key]string{}, Unready: map[model.Key]Unready{},
-		Tool: d.Sets[key].Tool, Historyless: d.Sets[key].Historyless}
+		Quotas: d.RoomInQuotas(set), Tool: d.Sets[key].Tool, Historyless: d.Sets[key].Historyless}
 	if p := d.Pod(waited); p != nil {
 		around.Elsewhere = d.Attached(waited)
 		image := d.Facts[waited].NoImage()
 		around.Platform = image != nil && image.OfNode
 		around.Untemplated = d.Full(waited) || d.Ungrown(p) || d.Unmounted(p) || d.Unbegun(p) ||
 			d.Facts[waited].Imposed()
-	}
-	for _, room := range d.RoomInQuotas(set) {
-		around.Quotas = append(around.Quotas, Quota{Name: room.Quota, Given: room.Given, Pods: room.Pods})
 	}
 	for _, pod := range d.PodsOf(set) {
 		f := d.Facts[pod.Key()]
@@ -254,7 +251,7 @@ func AroundOf(d *dump.Dump, set *model.StatefulSet, pod string) Around {
 			around.Attached = append(around.Attached, pod.Key())
 			for _, a := range d.AttachedElsewhere(pod) {
 				if d.Stranded(&a) && !a.Going {
-					around.Stranded = append(around.Stranded, Stranded{Name: a.Name, Node: a.Node})
+					around.Stranded = append(around.Stranded, a)
 				}
 			}
 		}
