@@ -10,7 +10,8 @@
 // which then orders it below the fixes without. So the first way is the safest that works, and a list without a healing
 // way means that none of the known ones works.
 //
-// It knows laboratories (package play) and timelines: what a dump shows beyond its objects comes in with Stuck. Packages explain and plan call it, and so does the command line for a run that ends stuck.
+// It knows laboratories (package play) and timelines: what a dump shows beyond its objects comes in with Stuck. Packages
+// explain and plan call it, and so does the command line for a run that ends stuck.
 //
 // Invariants: every Way was played, with the commands as they are printed; the timeline that a caller gives is not
 // changed; and the same Stuck gives the same ways, as long as nobody interrupts.
