@@ -25,6 +25,9 @@ type Claim struct {
 	// Data is the claim's spec as canonical JSON.
 	Data  string
 	Phase ClaimPhase
+	// Unclassed is true if it is Bound and its volume has no VolumeAttributesClass, even if its spec names one: its status
+	// has no currentVolumeAttributesClassName.
+	Unclassed bool
 	// Facts are the facts of the template that the claim is created from; nil if nobody has read them.
 	Facts *ClaimFacts
 	// Reach is the NodeSelector of the nodes from which its volume can be used (the nodeAffinity of the

@@ -185,10 +185,33 @@ func ChangeClaim(live, wanted *model.Claim, replace bool) (*model.Claim, []strin
 			spec.VolumeName = cmp.Or(spec.VolumeName, old.VolumeName)
 		}
 	}
-	return &changed, texts(validateClaimChange(&old, &spec, live.Phase == model.ClaimBound))
+	bound := live.Phase == model.ClaimBound
+	errs := validateClaimChange(&old, &spec, bound)
+	if bound && !live.Unclassed {
+		errs = append(errs, validateClassChange(old.VolumeAttributesClassName, spec.VolumeAttributesClassName)...)
+	}
+	return &changed, texts(errs)
 }
 
-// validateClaimChange is what the API server says of the change of a spec, without the difference that it shows.
+// validateClassChange is what the API server says of another VolumeAttributesClass for a volume that has one: a volume can
+// get another class, but cannot lose it.
+func validateClassChange(was, wants *string) field.ErrorList {
+	path := field.NewPath("spec", "volumeAttributesClassName")
+	switch {
+	case was == nil || *was == "":
+		return nil
+	case wants == nil:
+		return field.ErrorList{field.Forbidden(path, "update to nil is forbidden when status.currentVolumeAttributesClassName is not nil")}
+	case *wants == "":
+		return field.ErrorList{
+			field.Forbidden(path, "update to empty string is forbidden when status.currentVolumeAttributesClassName is not nil"),
+		}
+	}
+	return nil
+}
+
+// validateClaimChange is what the API server says of the change of a spec, without the difference that it shows, and
+// without what depends on the class of the volume.
 func validateClaimChange(old, spec *corev1.PersistentVolumeClaimSpec, bound bool) field.ErrorList {
 	var errs field.ErrorList
 	path := field.NewPath("spec")

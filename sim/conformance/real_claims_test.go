@@ -24,11 +24,11 @@ import (
 // TestClaimChanges compares what is said of the change of a claim, by kubectl replace, with the real API server.
 func TestClaimChanges(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		bound := rapid.Bool().Draw(t, "bound")
+		bound, unclassed := rapid.Bool().Draw(t, "bound"), rapid.Bool().Draw(t, "unclassed")
 		before, after := drawClaim(t, ""), drawClaim(t, "bound")
-		real, ours := realChange(before, after, bound), ourChange(t, before, after, bound)
+		real, ours := realChange(before, after, bound, unclassed), ourChange(t, before, after, bound, unclassed)
 		if !slices.Equal(real, ours) {
-			t.Fatalf("bound: %v\n%s\n%s\n  real: %q\n  sim:  %q", bound, before, after, real, ours)
+			t.Fatalf("bound: %v, without a current class: %v\n%s\n%s\n  real: %q\n  sim:  %q", bound, unclassed, before, after, real, ours)
 		}
 	})
 }
@@ -41,17 +41,21 @@ func drawClaim(t *rapid.T, volume string) string {
 	}
 	return fmt.Sprintf(`{"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": {"name": "data",
 		"namespace": "default"}, "spec": {"accessModes": [%q],
-		"resources": {"requests": {"storage": %q}}%s%s%s}}`, of("ReadWriteOnce", "ReadWriteMany"),
+		"resources": {"requests": {"storage": %q}}%s%s%s%s}}`, of("ReadWriteOnce", "ReadWriteMany"),
 		of("1Gi", "1024Mi", "2Gi", "512Mi"), of("", `, "storageClassName": "fast"`, `, "storageClassName": "slow"`),
-		of("", `, "volumeMode": "Block"`), volume)
+		of("", `, "volumeMode": "Block"`), volume,
+		of("", `, "volumeAttributesClassName": "gold"`, `, "volumeAttributesClassName": "silver"`, `, "volumeAttributesClassName": ""`))
 }
 
 // realChange leaves out the difference that the API server adds in lines of their own.
-func realChange(before, after string, bound bool) []string {
+func realChange(before, after string, bound, unclassed bool) []string {
 	old, claim := claimOf(before), claimOf(after)
 	old.Status.Phase = core.ClaimPending
 	if bound {
 		old.Status.Phase, old.Spec.VolumeName = core.ClaimBound, "bound"
+		if class := old.Spec.VolumeAttributesClassName; !unclassed && class != nil && *class != "" {
+			old.Status.CurrentVolumeAttributesClassName = class
+		}
 	}
 	old.Status.Capacity = core.ResourceList{core.ResourceStorage: old.Spec.Resources.Requests[core.ResourceStorage]}
 	claim.Status = old.Status
@@ -89,7 +93,7 @@ func claimOf(text string) *core.PersistentVolumeClaim {
 	return claim
 }
 
-func ourChange(t *rapid.T, before, after string, bound bool) []string {
+func ourChange(t *rapid.T, before, after string, bound, unclassed bool) []string {
 	read := func(text string) *model.Claim {
 		parsed := strict.ParseStream("claim", []byte(text), strict.Limits{})
 		r := parsed.Reader("claim", strict.Limits{})
@@ -101,7 +105,7 @@ func ourChange(t *rapid.T, before, after string, bound bool) []string {
 	}
 	live := read(before)
 	if bound {
-		live.Phase = model.ClaimBound
+		live.Phase, live.Unclassed = model.ClaimBound, unclassed
 	}
 	_, problems := manifest.ChangeClaim(live, read(after), true)
 	return problems

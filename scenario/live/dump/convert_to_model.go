@@ -293,7 +293,7 @@ func (c *converter) claim(object *corev1.PersistentVolumeClaim) *model.Claim {
 	claim := &model.Claim{Meta: c.meta(kindClaim, &object.ObjectMeta)}
 	claim.Owners = slices.DeleteFunc(claim.Owners, func(o model.Owner) bool { return o.Kind == model.KindNone })
 	if object.Status.Phase == corev1.ClaimBound {
-		claim.Phase = model.ClaimBound
+		claim.Phase, claim.Unclassed = model.ClaimBound, object.Status.CurrentVolumeAttributesClassName == nil
 	}
 	if object.Status.Phase == symptom.Lost {
 		note(c.Claims, claim.Key(), func(f *ClaimFacts) { f.Lost, f.Volume = true, object.Spec.VolumeName })
