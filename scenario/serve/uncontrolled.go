@@ -79,7 +79,7 @@ func (g *writer) prepareClaim(w *write, claim *corev1.PersistentVolumeClaim) err
 	was := typed.(*corev1.PersistentVolumeClaim)
 	live := manifest.ServedClaim(was)
 	if live.Phase = model.ClaimPending; was.Status.Phase == corev1.ClaimBound && was.Spec.VolumeName != "" {
-		live.Phase = model.ClaimBound
+		live.Phase, live.Unclassed = model.ClaimBound, was.Status.CurrentVolumeAttributesClassName == nil
 	}
 	changed, problems := manifest.ChangeClaim(live, wanted, true)
 	return refuse.Of(sim.WrongChange(rules, live, changed, problems), w.q.kind, w.key.Name)
