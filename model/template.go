@@ -1,6 +1,7 @@
 package model
 
 import (
+	"regexp"
 	"slices"
 	"time"
 )
@@ -62,6 +63,12 @@ func (t *Template) In(minor int) *Template {
 
 // Forever is a toleration without an end.
 const Forever = time.Duration(-1)
+
+// seccomp finds a seccomp profile that a refusal shows, without its end.
+var seccomp = regexp.MustCompile(`((?:"SeccompProfile":|[.]seccompProfile[^ ]*: Invalid value: )\{"Type":"[^"]*","LocalhostProfile":(?:null|"[^"]*"))\}`)
+
+// WithOCI returns what is wrong with a pod as API servers from 1.38 on show it: seccomp profiles have the field oci.
+func WithOCI(problem string) string { return seccomp.ReplaceAllString(problem, `$1,"OCI":null}`) }
 
 // Image returns the image of the first container, or "".
 func (t *Template) Image() string {

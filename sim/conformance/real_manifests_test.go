@@ -4,6 +4,8 @@ package conformance_test
 
 import (
 	"encoding/json"
+	"os"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -173,4 +175,50 @@ func manifestOf(t *rapid.T, text []byte) *manifest.Set {
 		t.Fatal(r.Err())
 	}
 	return sets[0]
+}
+
+// TestRecordedRefusals sends the 44 recorded requests, which the main module plays, to the real API server: they are still
+// what it answers. A request is create|PATCH, or update|PATCH|PATCH, of the plain set; a set that is updated is stored as it
+// is, whether or not the API server would accept it.
+func TestRecordedRefusals(t *testing.T) {
+	const plain = `{"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": "web", "namespace": "default"}, "spec": {"replicas": 3,
+		"serviceName": "web", "selector": {"matchLabels": {"app": "web"}}, "template": {"metadata": {"labels": {"app": "web"}}, "spec": {
+		"containers": [{"name": "c", "image": "a"}]}}, "volumeClaimTemplates": [{"metadata": {"name": "data"}, "spec": {
+		"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}}}]}}`
+	text, err := os.ReadFile("../../scenario/testdata/recordings/refusals-" + tested(t).Kubernetes + ".txt")
+	if err != nil {
+		t.Skip("no requests are recorded of this version")
+	}
+	recorded := strings.Split(strings.TrimSpace(string(text)), "== ")[1:]
+	for _, one := range recorded {
+		request, want, _ := strings.Cut(strings.TrimSpace(one), "\n")
+		if got := realAnswer(plain, strings.Split(request, "|")); got != strings.TrimSpace(want) {
+			t.Errorf("%s\n  real:     %s\n  recorded: %s", request, got, want)
+		}
+	}
+	if len(recorded) != 44 {
+		t.Errorf("%d requests are recorded, not 44", len(recorded))
+	}
+}
+
+// realAnswer returns what the real API server answers to a request: "accepted" if it does not refuse it.
+func realAnswer(plain string, request []string) string {
+	patched := func(text, patch string) string {
+		if patch == "" {
+			return text
+		}
+		return string(merged([]byte(text), patch))
+	}
+	first := patched(plain, request[1])
+	old := server.Decode([]byte(first))
+	err := server.Create(old)
+	if len(request) == 3 {
+		changed := server.Decode([]byte(patched(first, request[2])))
+		*Meta(changed) = *Meta(old).DeepCopy()
+		err = server.Update(changed, old)
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return "accepted"
 }

@@ -14,19 +14,27 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"pgregory.net/rapid"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/manifest/podspec"
 	"github.com/statefulsim/statefulsim/sim/corpus"
 )
 
 // Ours is what looks at a pod spec here.
-type Ours func(*core.PodSpec, *field.Path) field.ErrorList
+type Ours struct {
+	Validate func(*core.PodSpec, *field.Path) field.ErrorList
+	// Words returns what was found in the words of the version.
+	Words func(string) string
+}
 
 // TestPodTemplates holds what is said of pod templates against the real API server: of each mistake, and of several at
 // once.
 func TestPodTemplates(t *testing.T) {
-	s, ours := &server, podspec.Validate
-	if tested(t).Kubernetes == "1.36" {
-		ours = podspec.ValidateBefore
+	s, ours := &server, Ours{podspec.Validate, func(problem string) string { return problem }}
+	switch tested(t).Kubernetes {
+	case "1.36":
+		ours.Validate = podspec.ValidateBefore
+	case "1.38":
+		ours.Words = model.WithOCI
 	}
 	for _, mistake := range corpus.Mistakes {
 		comparePod(t, s, ours, corpus.PodSpec(mistake))
@@ -57,8 +65,8 @@ func comparePod(t interface {
 		}
 	}
 	var here []string
-	for _, err := range ours(&given.Spec.Template.Spec, field.NewPath("spec", "template", "spec")) {
-		here = append(here, err.Error())
+	for _, err := range ours.Validate(&given.Spec.Template.Spec, field.NewPath("spec", "template", "spec")) {
+		here = append(here, ours.Words(err.Error()))
 	}
 	if !slices.Equal(real, here) {
 		t.Errorf("%s\n  real: %s\n  sim:  %s", spec, strings.Join(real, "\n        "), strings.Join(here, "\n        "))

@@ -232,3 +232,14 @@ func TestNoClaimTemplates(t *testing.T) {
 	_, err = c.UpdateSet(&bare)
 	require.ErrorContains(t, err, "spec.volumeClaimTemplates: Invalid value: null: field is immutable")
 }
+
+// TestProfilesOfOCI: a refusal of 1.38 shows the field oci of seccomp profiles, and of no other profile.
+func TestProfilesOfOCI(t *testing.T) {
+	for given, shown := range map[string]string{
+		`spec.securityContext.seccompProfile.localhostProfile: Invalid value: {"Type":"Foo","LocalhostProfile":"a"}: can only`: `spec.securityContext.seccompProfile.localhostProfile: Invalid value: {"Type":"Foo","LocalhostProfile":"a","OCI":null}: can only`,
+		`x: {"SeccompProfile":{"Type":"A","LocalhostProfile":null},"AppArmorProfile":{"Type":"A","LocalhostProfile":null}}`:    `x: {"SeccompProfile":{"Type":"A","LocalhostProfile":null,"OCI":null},"AppArmorProfile":{"Type":"A","LocalhostProfile":null}}`,
+		`spec.seccompProfile.type: Unsupported value: "Foo"`:                                                                   `spec.seccompProfile.type: Unsupported value: "Foo"`,
+	} {
+		require.Equal(t, shown, model.WithOCI(given))
+	}
+}

@@ -26,6 +26,11 @@ func invalid(kind model.Kind, name string, problems []string) *model.APIError {
 	return &model.APIError{Reason: model.Invalid, Message: message}
 }
 
+// InvalidPod returns the refusal of a pod, for what the API server finds wrong with it; there must be something.
+func InvalidPod(name string, problems []string) *model.APIError {
+	return invalid(model.KindPod, name, problems)
+}
+
 // notNegative adds the API's complaint about a negative number to the problems.
 func notNegative(problems []string, field string, value int32) []string {
 	if value >= 0 {
@@ -40,7 +45,27 @@ func validateCreate(set *model.StatefulSet, rules model.APIRules) []string {
 	if rules.LabelName && !slices.ContainsFunc(problems, ofName) {
 		problems = dnsLabel(problems, "metadata.name", set.Name, rules)
 	}
-	return append(problems, validateSpec(&set.Spec, rules, rules.CheckClaims)...)
+	return declared(append(problems, validateSpec(&set.Spec, rules, rules.CheckClaims)...), rules)
+}
+
+// declared puts the mistakes last that an API server with declared rules finds by these, in the order of the fields, and
+// takes away what else was said of them.
+func declared(problems []string, rules model.APIRules) []string {
+	if !rules.Declarative {
+		return problems
+	}
+	var others, last []string
+	for _, problem := range problems {
+		if field, is := strings.CutSuffix(problem, ": must not be empty"); is && strings.HasPrefix(field, "metadata.ownerReferences[") {
+			last = append(last, field)
+			continue
+		}
+		others = append(others, problem)
+	}
+	if n := len(others) - 1; n >= 0 && others[n] == noSelector {
+		others, last = others[:n], append(last, noSelector)
+	}
+	return append(others, last...)
 }
 
 // ofName says whether a mistake is about the object's own name. One that was read with one is not checked again.
@@ -133,10 +158,16 @@ func strategyProblems(wrong []string, rules model.APIRules) []string {
 func templateProblems(template *model.Template, rules model.APIRules) []string {
 	var problems []string
 	for _, problem := range podProblems(template, rules) {
+		if rules.Minor >= profilesOfOCI {
+			problem = model.WithOCI(problem)
+		}
 		problems = append(problems, "spec.template."+problem)
 	}
 	return problems
 }
+
+// profilesOfOCI is the first minor version whose seccomp profiles have the field oci.
+const profilesOfOCI = 38
 
 // podProblems returns what is wrong with the pods of a template, as the version finds it.
 func podProblems(template *model.Template, rules model.APIRules) []string {
@@ -226,7 +257,7 @@ func validateUpdate(set, old *model.StatefulSet, rules model.APIRules) []string 
 	asked.Recreate = rules.Recreate || rules.FieldErrors && old.Spec.Strategy.Type == model.RecreateStrategy
 	// A template is not refused if the old set was wrong too: nobody looked at templates then.
 	pods := rules.CheckClaims && len(validateSpec(&old.Spec, asked, true)) == 0
-	problems := append(slices.Clone(metaProblems(&set.Spec, rules)), validateSpec(&set.Spec, asked, pods)...)
+	problems := declared(append(slices.Clone(metaProblems(&set.Spec, rules)), validateSpec(&set.Spec, asked, pods)...), rules)
 	if rules.FieldErrors {
 		return append(problems, immutableFields(&set.Spec, &old.Spec, rules.Declarative)...)
 	}
