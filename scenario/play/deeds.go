@@ -408,9 +408,16 @@ func NodeUp(node string) Deed {
 }
 
 // UpgradeControlPlane replaces the API server and the controller by those of another version.
-func UpgradeControlPlane(to statefulset.Profile) Deed {
+func UpgradeControlPlane(to statefulset.Profile) Deed { return (&Lab{Profile: to}).Upgrade() }
+
+// Upgrade replaces the API server and the controller by those of the laboratory.
+func (l *Lab) Upgrade() Deed {
 	return Deed{Verb: "upgradeControlPlane", Does: "upgrade the control plane", Act: func(u *sim.User) sim.Outcome {
-		u.ReplaceControlPlane(release.Parts(to))
+		parts := release.Parts(l.Profile)
+		if l.Controller != nil {
+			parts.Controller = l.Controller(l.Profile)
+		}
+		u.ReplaceControlPlane(parts)
 		return sim.Outcome{Effect: timeline.Done}
 	}}
 }

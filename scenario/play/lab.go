@@ -33,6 +33,9 @@ type Lab struct {
 	World sim.Config
 	// Before are steps that are played before each script, for example those of a scenario. They are numbered from 1.
 	Before []sim.Step
+	// Controller, if set, returns the controller of each world, which no other world may share. Package conformance passes
+	// Kubernetes' own.
+	Controller func(statefulset.Profile) model.Controller
 
 	// stem is the common beginning of all scripts; nil if each begins with an empty timeline. It does not change, so
 	// copies of the laboratory share it.
@@ -159,6 +162,9 @@ func (l *Lab) stemAt(world *sim.World, steps int, rest *sim.Rest) *stem {
 // config returns the configuration of a world of the laboratory, with a controller of its own.
 func (l *Lab) config() sim.Config {
 	c := release.Config(l.Profile, l.World)
+	if l.Controller != nil {
+		c.Controller = l.Controller(l.Profile)
+	}
 	c.Until = cmp.Or(c.Until, Patience)
 	c.Header.Format = timeline.FormatVersion
 	c.Header.Kubernetes = cmp.Or(c.Header.Kubernetes, l.Profile.Version())

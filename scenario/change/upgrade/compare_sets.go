@@ -31,6 +31,8 @@ type Options struct {
 	Interrupted func() bool
 	// Each calls a function for each shape of sets; it may do so in parallel.
 	Each whatif.Each
+	// Controller, if set, returns the controller of each run of a case, as in play.Lab.
+	Controller func(statefulset.Profile) model.Controller
 
 	// everything means that versions only count as alike if nothing at all differs: every run is then played under its
 	// own version, as a timeline that is shown must be.

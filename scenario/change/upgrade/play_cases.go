@@ -160,7 +160,7 @@ func (p *player) play(c *whatif.Case, from, profile statefulset.Profile, until t
 	began, script := profile, play.Script{p.create(c)}
 	if c.Across {
 		began = from
-		script = script.Then(play.UpgradeControlPlane(profile))
+		script = script.Then(p.empty(profile).Upgrade())
 	}
 	lab := *p.lab(began)
 	if c.First {
@@ -174,7 +174,7 @@ func (p *player) play(c *whatif.Case, from, profile statefulset.Profile, until t
 }
 
 func (p *player) empty(profile statefulset.Profile) *play.Lab {
-	return &play.Lab{Profile: profile, World: sim.Config{
+	return &play.Lab{Profile: profile, Controller: p.options.Controller, World: sim.Config{
 		Kubelet: byImage, MaxEvents: p.options.MaxEvents, Interrupted: p.options.Interrupted,
 		Hasty: !p.options.everything,
 	}}
