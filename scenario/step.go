@@ -35,6 +35,7 @@ var actions = []struct {
 	{"unready", (*step).unready},
 	{"recover", (*step).recover},
 	{"crash", (*step).crash},
+	{"resize", (*step).resize},
 	{"label", (*step).label},
 	{"createPod", (*step).createPod},
 	{"upgradeControlPlane", (*step).upgradeControlPlane},

@@ -166,6 +166,26 @@ func (u *User) LabelPod(key model.Key, labels map[string]string, removed []strin
 	return err == nil, stored != pod
 }
 
+// resizes is the first minor version whose pods have the subresource resize without a feature gate.
+const resizes = 33
+
+// ResizePod gives a pod that runs another template, which differs in the resources of a container. restarts says that the
+// container has to start again for that; "" is the only one. problems are what the API server finds wrong. A node is taken to
+// have room for it.
+func (u *User) ResizePod(key model.Key, template *model.Template, container string, restarts bool, problems []string) *model.APIError {
+	if minor := u.w.store.Rules().Minor; minor != 0 && minor < resizes {
+		return &model.APIError{Reason: model.NotFound, Message: "the server could not find the requested resource"}
+	}
+	if len(problems) > 0 {
+		return store.InvalidPod(key.Name, problems)
+	}
+	u.write().ChangePod(key, func(pod *model.Pod) { pod.Template = template })
+	if restarts {
+		u.w.kubelet.RestartContainer(key, container)
+	}
+	return nil
+}
+
 // FreePod removes the finalizers of a pod, whatever they wait for. It returns false if there is no such pod, or it
 // has none.
 func (u *User) FreePod(key model.Key) bool {

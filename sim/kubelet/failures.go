@@ -118,6 +118,26 @@ func (k *Kubelets) Crash(key model.Key, how Crash) bool {
 	return true
 }
 
+// RestartContainer kills a container of a pod and starts it again, because its resources have changed in place; "" is the
+// only one. It does nothing if the container does not run.
+func (k *Kubelets) RestartContainer(key model.Key, name string) {
+	pod := k.store.Pod(key)
+	if pod == nil || pod.Terminating() || pod.Phase != model.Running {
+		return
+	}
+	l := k.lives[pod.UID]
+	c := l.named(name)
+	if c == nil {
+		// Without probes a pod is one container.
+		c = l.app(pod)
+	}
+	if c != nil && c.state == isRunning {
+		k.crashed(l, c, exit{
+			code: killedCode, killed: true, word: shownError, message: "container " + c.name + " was killed, to get other resources",
+		})
+	}
+}
+
 // These are the words that kubectl shows for an image that cannot be pulled: after a failed attempt, and while the
 // kubelet waits for the next one.
 const (
