@@ -47,15 +47,13 @@ func ofPartition(c *Case, d draw) {
 	c.Steps = append(c.Steps[:1], Step{SetImage: &SetImage{setName, "app:v2"}})
 }
 
-// ofSurplus scales a Parallel set down while a pod is missing whose creation fails; deletions may fail too.
+// ofSurplus scales a Parallel set down while a pod is missing whose creation fails from the start; deletions may fail too.
 func ofSurplus(c *Case, d draw) {
-	create, replicas, now := c.Steps[0].Create, d.between(3, 7), "0s"
+	create, replicas, later := c.Steps[0].Create, d.between(3, 7), pick(d, "10s", "3s", "700ms")
 	create["replicas"], create["podManagementPolicy"] = replicas, "Parallel"
 	lost := d.below(replicas - 1)
-	c.Steps = append(c.Steps[:1], Step{Delete: fmt.Sprintf("pod/%s-%d", setName, lost)},
-		Step{After: &now, Scale: &Scale{setName, int32(d.between(lost+1, replicas-1))}})
-	c.Kubelet.Stop = "0s"
-	c.Refused = []Fault{{On: fmt.Sprintf("create pod %s-%d", setName, lost), Reason: pick(d, refusals...), Times: d.between(1, 9)}}
+	c.Steps = append(c.Steps[:1], Step{After: &later, Scale: &Scale{setName, int32(d.between(lost+1, replicas-1))}})
+	c.Refused = []Fault{{On: fmt.Sprintf("create pod %s-%d", setName, lost), Reason: pick(d, refusals...), Times: d.between(5, 90)}}
 	if d.chance(2) {
 		surplus := fmt.Sprintf("delete pod %s-%d", setName, replicas-1)
 		c.Refused = append(c.Refused, Fault{On: surplus, Reason: pick(d, refusals...), Times: d.between(1, 9)})
