@@ -32,11 +32,29 @@ This page is generated: ` + "`go test ./cmd/sim -run VersionsPage -update`" + ` 
 
 `
 
+// versionsPatches says which patch releases were compared.
+const versionsPatches = `
+## Patch releases
+
+Between two versions of the list above patch releases behave alike. Where both can be had as Go modules, their code was
+compared: that of the controller, of revisions, of budgets, of defaults, and of what the API server checks.
+
+| patches                                                | what differs                                                                                                                            |
+|:-------------------------------------------------------|:----------------------------------------------------------------------------------------------------------------------------------------|
+| 1.37.1 and 1.37.2; 1.34.2, 1.34.3 and 1.34.4; 1.33.6 and 1.33.13 | nothing                                                                                                                       |
+| 1.36.1 and 1.36.3                                      | nothing that can be seen                                                                                                                |
+| 1.37.0 and 1.37.1                                      | ` + "`restore-spec`" + `                                                                                                                          |
+| 1.34.0 and 1.34.2                                      | ` + "`semantic-revisions`, `hash-label`" + `                                                                                                      |
+| 1.32.2 and 1.32.13                                     | pods with a sleep of 0 seconds as a hook, and static pods with resource claims, which no StatefulSet has                                |
+| 1.31.0 and 1.31.14; 1.30.4 and 1.30.14                 | with a negative revisionHistoryLimit the controller manager crashed up to 1.31.0 and 1.30.4; here all revisions are kept in each version |
+`
+
 // TestVersionsPage holds the page of the documentation to the values that the command.Simulator goes by.
 func TestVersionsPage(t *testing.T) {
 	var page bytes.Buffer
 	page.WriteString(versionsPreface)
 	require.NoError(t, report.VersionsMarkdown(&page, upgrade.VersionTable()))
+	page.WriteString(versionsPatches)
 	goldenfile.Equal(t, "../../docs/versions.md", page.Bytes())
 }
 

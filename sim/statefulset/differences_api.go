@@ -119,7 +119,8 @@ var apiDifferences = []Difference{
 	},
 	{
 		Name: "declarative-validation", Of: APIServer,
-		There:     "the refusal of a change of an immutable field shows null in place of the value, and a missing selector, or owner's name, comes last",
+		There: "the refusal of a change of an immutable field shows null in place of the value, and a missing selector, or " +
+			"name of an owner, comes last",
 		Elsewhere: "it shows the new value, and a missing selector comes before the labels that it does not match",
 		Links:     []string{kep + "5073"},
 		field:     func(p *Profile) *bool { return &p.Declarative },

@@ -11,7 +11,7 @@ import (
 func TestWhere(t *testing.T) {
 	for name, want := range map[string]string{
 		"truncate-on-error":   "from 1.22",
-		"hash-label":          "1.16 to 1.33",
+		"hash-label":          "1.16 to 1.34.1",
 		"count-failed-delete": "1.16 to 1.26",
 		"status-on-error":     "from 1.24.10",
 		"slow-start":          "1.26.7+, from 1.27.4",

@@ -115,13 +115,15 @@ var levels = []level{
 			p.Availability = true
 			p.CheckClaims = true
 			p.JSONValues = true
-			p.HashLabel = false
 			p.NullTimestamps = false
 		},
 		gates: []gateChange{{"StatefulSetStartOrdinal", gateGone}}},
 	{version: "1.34", minor: 34, patch: 2, from: "1.34.0",
-		change: func(p *Profile) { p.SemanticRevisions = true },
-		gates:  []gateChange{{"StatefulSetSemanticRevisionComparison", gateKnown}}},
+		change: func(p *Profile) {
+			p.SemanticRevisions = true
+			p.HashLabel = false
+		},
+		gates: []gateChange{{"StatefulSetSemanticRevisionComparison", gateKnown}}},
 	{version: "1.35.0", minor: 35, from: "1.34",
 		change: func(p *Profile) {
 			p.MaxUnavailable = true
