@@ -52,7 +52,8 @@ func (s *step) amounts(m *strict.Map, of string) corev1.ResourceList {
 		at := given.Value(name)
 		amount, err := resource.ParseQuantity(at.Value)
 		if err != nil {
-			s.r.Problem(at, fmt.Sprintf("%s.%s is %s", of, name, strict.Describe(at)), "write an amount, such as 500m of cpu or 1Gi of memory")
+			s.r.Problem(at, fmt.Sprintf("%s.%s is %s", of, name, strict.Describe(at)),
+				"write an amount, such as 500m of cpu or 1Gi of memory")
 			continue
 		}
 		list[corev1.ResourceName(name)] = amount

@@ -172,7 +172,9 @@ const resizes = 33
 // ResizePod gives a pod that runs another template, which differs in the resources of a container. restarts says that the
 // container has to start again for that; "" is the only one. problems are what the API server finds wrong. A node is taken to
 // have room for it.
-func (u *User) ResizePod(key model.Key, template *model.Template, container string, restarts bool, problems []string) *model.APIError {
+func (u *User) ResizePod(
+	key model.Key, template *model.Template, container string, restarts bool, problems []string,
+) *model.APIError {
 	if minor := u.w.store.Rules().Minor; minor != 0 && minor < resizes {
 		return &model.APIError{Reason: model.NotFound, Message: "the server could not find the requested resource"}
 	}

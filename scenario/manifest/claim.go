@@ -196,18 +196,19 @@ func ChangeClaim(live, wanted *model.Claim, replace bool) (*model.Claim, []strin
 // validateClassChange is what the API server says of another VolumeAttributesClass for a volume that has one: a volume can
 // get another class, but cannot lose it.
 func validateClassChange(was, wants *string) field.ErrorList {
-	path := field.NewPath("spec", "volumeAttributesClassName")
+	what := ""
 	switch {
 	case was == nil || *was == "":
 		return nil
 	case wants == nil:
-		return field.ErrorList{field.Forbidden(path, "update to nil is forbidden when status.currentVolumeAttributesClassName is not nil")}
+		what = "nil"
 	case *wants == "":
-		return field.ErrorList{
-			field.Forbidden(path, "update to empty string is forbidden when status.currentVolumeAttributesClassName is not nil"),
-		}
+		what = "empty string"
+	default:
+		return nil
 	}
-	return nil
+	return field.ErrorList{field.Forbidden(field.NewPath("spec", "volumeAttributesClassName"),
+		"update to "+what+" is forbidden when status.currentVolumeAttributesClassName is not nil")}
 }
 
 // validateClaimChange is what the API server says of the change of a spec, without the difference that it shows, and

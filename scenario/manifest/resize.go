@@ -30,7 +30,8 @@ func Resized(live *model.Template, container string, wanted *corev1.ResourceRequ
 	next.ID = live.ID
 	problems = slices.Clone(next.Wrong)
 	if qosOf(&template.Spec) != before {
-		problems = append(problems, field.Invalid(field.NewPath("spec"), before, "Pod QOS Class may not change as a result of resizing").Error())
+		const changes = "Pod QOS Class may not change as a result of resizing"
+		problems = append(problems, field.Invalid(field.NewPath("spec"), before, changes).Error())
 	}
 	return next, restartsFor(c, &was), problems
 }

@@ -155,7 +155,8 @@ func (p *printer) claim(claim *model.Claim) *corev1.PersistentVolumeClaim {
 		Status: corev1.PersistentVolumeClaimStatus{Phase: corev1.PersistentVolumeClaimPhase(claim.Phase.String())},
 	}
 	decode(claim.Data, &object.Spec)
-	if class := object.Spec.VolumeAttributesClassName; claim.Phase == model.ClaimBound && !claim.Unclassed && class != nil && *class != "" {
+	class, bound := object.Spec.VolumeAttributesClassName, claim.Phase == model.ClaimBound
+	if bound && !claim.Unclassed && class != nil && *class != "" {
 		object.Status.CurrentVolumeAttributesClassName = class
 	}
 	return object
