@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/scenario/live/printing"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 )
@@ -30,7 +30,7 @@ func held(t *testing.T, pods bool) string {
 	world.Run(s.Steps)
 	var printed bytes.Buffer
 	epoch := time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
-	require.NoError(t, dump.Print(&printed, world.State(), epoch))
+	require.NoError(t, printing.Print(&printed, world.State(), epoch))
 	if pods {
 		return printed.String()
 	}

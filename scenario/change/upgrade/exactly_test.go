@@ -20,7 +20,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/change/upgrade/upgradetest"
-	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/scenario/live/printing"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
@@ -124,7 +124,7 @@ func library(t *testing.T) []*Set {
 			state.Sets = append(state.Sets, set.Spec)
 		}
 		var printed bytes.Buffer
-		require.NoError(t, dump.Print(&printed, state, time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)))
+		require.NoError(t, printing.Print(&printed, state, time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)))
 		sets = append(sets, setsIn(file, printed.String())...)
 	}
 	require.Greater(t, len(sets), 30)
