@@ -99,8 +99,7 @@ var layers = []struct {
 	// session starts goroutines and reads the clock, and so does what plays an operator; the session itself is HTTP over a
 	// world, and does neither.
 	{of: "scenario/serve/cmd/sim-serve", ours: []string{"cmd/sim/cli", "cmd/sim/command", "scenario/serve/...",
-		"scenario/strict", "sim/view/work"},
-		third: []string{"github.com/spf13/cobra"}},
+		"scenario/strict", "sim/view/work"}, third: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"}},
 	{of: "scenario/serve/mcp", ours: []string{"cmd/sim/...", "docs", "scenario/...", "sim/view/work"},
 		third: []string{"github.com/modelcontextprotocol/go-sdk/mcp", "github.com/google/jsonschema-go/jsonschema"}},
 	{of: "scenario/serve/simtest", ours: []string{"scenario", "scenario/search/...", "scenario/serve/...", "sim/..."},

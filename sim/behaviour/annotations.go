@@ -28,12 +28,14 @@ var annotationNames = slices.Sorted(maps.Keys(annotations))
 // failAnnotation is the one that takes a reason.
 const failAnnotation = annotationPrefix + "fail"
 
+// mayBeAnnotated reports whether a template has the word with which annotations of the simulator begin.
+func mayBeAnnotated(template *model.Template) bool {
+	return template != nil && strings.Contains(template.Data, `"`+annotationPrefix)
+}
+
 // annotated returns the times that the annotations of a template give to its pods; is is false if it has none. A value
 // that cannot be read does not count.
 func annotated(template *model.Template) (times Times, is bool) {
-	if template == nil || !strings.Contains(template.Data, `"`+annotationPrefix) {
-		return Times{}, false
-	}
 	var read struct {
 		Metadata struct{ Annotations map[string]string }
 	}

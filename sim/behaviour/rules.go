@@ -21,17 +21,23 @@ type Subject struct {
 // defaults. They must not be changed: pods share them.
 func (b *Behaviour) For(s Subject) *Times {
 	times := b.usual(s)
-	if own, is := annotated(s.Pod.Template); is {
-		over := own.over(*times)
-		times = &over
+	if mayBeAnnotated(s.Pod.Template) {
+		if own, is := annotated(s.Pod.Template); is {
+			times = own.replacing(times)
+		}
 	}
 	for i := range b.Added {
 		if added := &b.Added[i].Rule; added.Match.matches(s) {
-			over := added.Times.over(*times)
-			times = &over
+			times = added.Times.replacing(times)
 		}
 	}
 	return times
+}
+
+// replacing returns these times, completed by others.
+func (t Times) replacing(others *Times) *Times {
+	over := t.over(*others)
+	return &over
 }
 
 // usual is For without the rules that were added.

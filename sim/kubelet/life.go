@@ -36,14 +36,14 @@ type life struct {
 	timers [podEvents]*kernel.Timer
 	// held are its timers while nobody looks after it (unattended). Such a timer is not in the queue.
 	held []heldTimer
-	// starting is true when its kubelet has begun to start it. It follows from its volumes.
-	starting bool `print:"-"`
-	// failing is true while Unready keeps a pod from being Ready whose containers run.
-	failing bool
 	// hung is true when its kubelet has forgotten it; that never changes back. ended is true when its kubelet has seen
 	// its processes end, so that no process outlives the pod. silenced is true if only the silence of its node has made
 	// it unready: the node controller has done so and the kubelet knows better.
 	hung, ended, silenced bool
+	// starting is true when its kubelet has begun to start it. It follows from its volumes.
+	starting bool `print:"-"`
+	// failing is true while Unready keeps a pod from being Ready whose containers run.
+	failing bool
 	// was is its phase when the pod garbage collector made it Failed without asking its kubelet, else NoPhase. The
 	// process may still run then, whatever the phase says.
 	was model.Phase

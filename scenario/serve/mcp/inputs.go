@@ -23,7 +23,7 @@ type times struct {
 }
 
 type explainInput struct {
-	Dump       string   `json:"dump,omitempty" jsonschema:"a dump of the cluster (kubectl get -o yaml), or a scenario: text, or a path"`
+	Dump       string   `json:"dump,omitempty" jsonschema:"a dump of the cluster (kubectl get), or a scenario: text, or a path"`
 	Pod        string   `json:"pod,omitempty" jsonschema:"explain only this pod"`
 	Now        string   `json:"now,omitempty" jsonschema:"when the dump was taken, such as 2026-01-31T12:00:00Z"`
 	Kubernetes string   `json:"kubernetes,omitempty" jsonschema:"the Kubernetes version, such as 1.37"`

@@ -47,6 +47,7 @@ func connected(t *testing.T, o *Serve, roots ...string) *protocol.ClientSession 
 	require.NoError(t, err)
 	client := protocol.NewClient(&protocol.Implementation{Name: "test", Version: "1"}, nil)
 	for _, root := range roots {
+		//lint:ignore SA1019 roots are deprecated since the protocol of 2026-07-28, and most clients have them
 		client.AddRoots(&protocol.Root{URI: (&url.URL{Scheme: "file", Path: root}).String()})
 	}
 	session, err := client.Connect(t.Context(), here, nil)
