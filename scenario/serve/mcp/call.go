@@ -89,7 +89,7 @@ func answered[In any](ctx context.Context, t *tool[In], in In, roots []root) (
 	console := &command.Console{In: &bytes.Buffer{}, Out: &c.out, Err: &c.err, NoColor: true, Ctx: ctx,
 		Engine: command.Simulator, Handed: map[string]files.Handed{}}
 	if t.inputs != nil {
-		h := handing{to: console.Handed, roots: roots, limit: strict.DefaultLimits().FileSize}
+		h := handing{to: console.Handed, roots: roots, paths: t.paths(&in), limit: strict.DefaultLimits().FileSize}
 		for _, at := range t.inputs(&in) {
 			if *at, err = h.name(*at); err != nil {
 				return nil, err

@@ -73,6 +73,8 @@ type handing struct {
 	roots []root
 	// limit is the most bytes of a text.
 	limit int64
+	// paths are the inputs that are paths.
+	paths []string
 	// folder is the root of the last file, "" if none was named.
 	folder string
 }
@@ -86,11 +88,21 @@ func (h *handing) name(input string) (string, error) {
 		if int64(len(input)) > h.limit {
 			return "", strict.TooLarge("the text", h.limit)
 		}
-		name := fmt.Sprintf("text-%d.yaml", len(h.to)+1)
+		name := h.free()
 		h.to[name] = files.Handed{Text: []byte(input), Folder: h.nowhere()}
 		return name, nil
 	}
 	return input, h.file(input)
+}
+
+// free is a name for a text that nothing has.
+func (h *handing) free() string {
+	for n := 1; ; n++ {
+		name := fmt.Sprintf("text-%d.yaml", n)
+		if _, taken := h.to[name]; !taken && !slices.Contains(h.paths, name) {
+			return name
+		}
+	}
 }
 
 // nowhere is the folder of a text: no manifest can be read there.
