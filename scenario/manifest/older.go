@@ -113,12 +113,23 @@ func changesOf(template *corev1.PodTemplateSpec, data string) []int {
 		minors = append(minors, probeGraces, graceGate)
 	}
 	for i := range podFields {
-		if f := &podFields[i]; strings.Contains(data, `"`+f.name+`":`) {
+		if f := &podFields[i]; strings.Contains(data, `"`+f.name+`":`) && f.mayBe(template, data) {
 			minors = append(minors, f.since)
 		}
 	}
 	slices.Sort(minors)
 	return slices.Compact(minors)
+}
+
+// mayBe reports whether a field of a template may be this one, where each template has one of its name elsewhere.
+func (f *podField) mayBe(template *corev1.PodTemplateSpec, data string) bool {
+	switch f.of.(type) {
+	case corev1.Container:
+		return f.name != "restartPolicy" || strings.Count(data, `"restartPolicy":`) > 1
+	case corev1.PodSpec:
+		return f.name != "resources" || template.Spec.Resources != nil
+	}
+	return true
 }
 
 // templateIn returns what a minor version stores of a template.

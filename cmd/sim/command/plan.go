@@ -90,7 +90,7 @@ func Shown() [][2]string {
 func (o *Plan) options() (*plan.Options, error) {
 	p := &plan.Options{
 		Quorum: o.Quorum, Require: o.Require, Runs: o.Runs, Seed: o.Seed, Limits: o.World.Limits, Sim: Version,
-		Interrupted: o.Interrupted,
+		Interrupted: o.Interrupted, GatesOfCases: o.Output == "json",
 	}
 	if o.Quorum < 0 || o.Runs < 1 || o.Runs > maxRuns {
 		return nil, usagef("--quorum must be at least 0, and --runs from 1 to %d", maxRuns)

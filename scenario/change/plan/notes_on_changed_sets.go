@@ -242,9 +242,12 @@ func mounted(in *pair.Input, s *stored.Set, r *run.Run) []string {
 // dropped names the fields of a manifest that the version does not know, so that its API server drops them silently.
 func dropped(s *stored.Set, version string) []string {
 	var list []string
-	asked, err := s.Pair.New.New(s.Key().Namespace)
-	if err != nil {
-		return nil
+	asked := s.Fresh
+	if asked == nil {
+		var refusal *model.APIError
+		if asked, refusal = s.Pair.New.New(s.Key().Namespace); refusal != nil {
+			return nil
+		}
 	}
 	for _, f := range manifest.VersionedFields {
 		given := f.Text(&asked.Spec)

@@ -172,7 +172,9 @@ func (s *subject) answer(kind *whatif.Case) *Case {
 		Name: kind.Name, kind: kind, asks: s.asks(kind), Fewest: min(f.Fewest, f.Serving),
 		Loops: f.Verdict == timeline.Livelock,
 		Trap:  f.Verdict == timeline.Livelock || f.Verdict == timeline.IsStuck, Outcome: s.says(p),
-		Gates: gated.Of(p.events, play.StepAt(p.events, p.change), s.Key, s.world.Gates),
+	}
+	if s.world.GatesOfCases {
+		c.Gates = gated.Of(p.events, play.StepAt(p.events, p.change), s.Key, s.world.Gates)
 	}
 	if kind.Name == crashes {
 		c.Fewest = s.crashing(f)

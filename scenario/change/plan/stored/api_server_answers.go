@@ -43,6 +43,8 @@ type Options struct {
 	Require []string
 	// Gates are the deploy tools that the plan plays: when they call the change done.
 	Gates []*gate.Gate
+	// GatesOfCases says that they are played in the failure cases too: only JSON tells of these.
+	GatesOfCases bool
 	// Runs is the number of times that the change is played if times are distributions, Seed the seed of the first run.
 	Runs int
 	Seed uint64
@@ -271,16 +273,18 @@ func applied(now *Set, f *Frame, lab *play.Lab) (*Set, error) {
 		}
 		fresh, unfit = lab.Store(s.Fresh)
 	}
+	var anew map[string]any
+	if s.Fate != Refused && unfit == nil && fresh != nil {
+		anew = known.tree(fresh)
+		s.Kept = kept(&s, anew, after)
+	}
 	switch {
 	case s.Fate == Refused:
 		s.Fixed = fixed(s.Changes, f.Profile)
 	case len(s.Changes) == 0:
 		s.Fate, s.Wanted = Unchanged, nil
-	case unfit == nil && fresh != nil:
-		s.Applied = applyNotes(s.Pair, s.Live, s.Wanted, after, known.tree(fresh))
-	}
-	if s.Fate != Refused && unfit == nil && fresh != nil {
-		s.Kept = kept(&s, known.tree(fresh), after)
+	case anew != nil:
+		s.Applied = applyNotes(s.Pair, s.Live, s.Wanted, after, anew)
 	}
 	s.shownAs = shows(&s)
 	return &s, nil
