@@ -84,6 +84,23 @@ func Create(rules model.APIRules, set *model.StatefulSet) (*model.StatefulSet, *
 	return store.New(rules, func() model.Time { return 0 }).As(byUser).CreateSet(set)
 }
 
+// CreateAndChange returns what an empty API server with these rules answers to a new set, and then to a change of it: the set as
+// stored before and after, and the refusal of either: that of the change if there is a set before. A nil change leaves the
+// set as it is.
+func CreateAndChange(rules model.APIRules, set *model.StatefulSet,
+	change func(*model.StatefulSet) (*model.StatefulSet, *model.APIError)) (before, after *model.StatefulSet,
+	refusal *model.APIError) {
+	api := store.New(rules, func() model.Time { return 0 }).As(byUser)
+	if before, refusal = api.CreateSet(set); refusal != nil || change == nil {
+		return before, before, refusal
+	}
+	next, refusal := change(before)
+	if refusal == nil {
+		after, refusal = api.UpdateSet(next)
+	}
+	return before, after, refusal
+}
+
 // Update returns what an API server with these rules answers to a change of a set that it has: the set as stored, or
 // the refusal.
 func Update(rules model.APIRules, set, changed *model.StatefulSet) (*model.StatefulSet, *model.APIError) {

@@ -266,13 +266,12 @@ func (l *Lab) Store(set *model.StatefulSet) (*model.StatefulSet, *model.APIError
 func (l *Lab) Change(set *model.StatefulSet, change func(*model.StatefulSet) (*model.StatefulSet, *model.APIError)) (
 	before, after *model.StatefulSet, refusal *model.APIError) {
 	c := l.config()
-	c.MaxEvents = 1
-	at := sim.When{}
-	if c.Start != nil {
-		c.MaxEvents, c.Until, at = 0, 1, sim.When{Trigger: sim.At}
+	if c.Start == nil {
+		return sim.CreateAndChange(c.API, set, change)
 	}
+	c.MaxEvents, c.Until = 0, 1
 	acted := false
-	sim.New(c).Run([]sim.Step{{Number: 1, Verb: "create", When: at, Act: func(u *sim.User) sim.Outcome {
+	sim.New(c).Run([]sim.Step{{Number: 1, Verb: "create", When: sim.When{Trigger: sim.At}, Act: func(u *sim.User) sim.Outcome {
 		acted = true
 		if before = u.Set(set.Key()); before == nil {
 			before, refusal = u.Create(set)
