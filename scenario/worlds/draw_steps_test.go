@@ -155,7 +155,9 @@ var verbs = []verb{
 	{"addRule", func(d *draw, _ object, s *set) any {
 		rule := object{"name": d.pick("rule", "a", "b"), "match": object{"statefulset": s.name}}
 		d.some(rule, "start", 1, d.delay("start"))
-		d.some(rule, "ready", 2, d.delay("ready"))
+		if !d.probes {
+			d.some(rule, "ready", 2, d.delay("ready"))
+		}
 		d.some(rule, "stop", 2, d.delay("stop"))
 		d.some(rule, "for", 2, func() any { return d.positive("for") })
 		return rule
