@@ -3,6 +3,7 @@ package model
 import (
 	"regexp"
 	"slices"
+	"sync"
 	"time"
 )
 
@@ -65,11 +66,13 @@ func (t *Template) In(minor int) *Template {
 const Forever = time.Duration(-1)
 
 // seccomp finds a seccomp profile that a refusal shows, without its end.
-var seccomp = regexp.MustCompile(`((?:"SeccompProfile":|[.]seccompProfile[^ ]*: Invalid value: )` +
-	`\{"Type":"[^"]*","LocalhostProfile":(?:null|"[^"]*"))\}`)
+var seccomp = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`((?:"SeccompProfile":|[.]seccompProfile[^ ]*: Invalid value: )` +
+		`\{"Type":"[^"]*","LocalhostProfile":(?:null|"[^"]*"))\}`)
+})
 
 // WithOCI returns what is wrong with a pod as API servers from 1.38 on show it: seccomp profiles have the field oci.
-func WithOCI(problem string) string { return seccomp.ReplaceAllString(problem, `$1,"OCI":null}`) }
+func WithOCI(problem string) string { return seccomp().ReplaceAllString(problem, `$1,"OCI":null}`) }
 
 // Image returns the image of the first container, or "".
 func (t *Template) Image() string {

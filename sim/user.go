@@ -81,7 +81,8 @@ func (u *User) Create(set *model.StatefulSet) (*model.StatefulSet, *model.APIErr
 
 // Create returns what an empty API server with these rules answers to a new set: the set as stored, or the refusal.
 func Create(rules model.APIRules, set *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
-	return store.New(rules, func() model.Time { return 0 }).As(byUser).CreateSet(set)
+	_, stored, err := CreateAndChange(rules, set, nil)
+	return stored, err
 }
 
 // CreateAndChange returns what an empty API server with these rules answers to a new set, and then to a change of it: the set as

@@ -13,8 +13,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
-// manifestEndings are the endings of the files that kubectl reads in a folder.
-var manifestEndings = []string{".json", ".yaml", ".yml"}
+// ManifestEndings are the endings of the files that kubectl reads in a folder.
+var ManifestEndings = []string{".json", ".yaml", ".yml"}
 
 // Manifests returns the path itself, or the manifests in it where it is a folder, in the order of their names: as
 // kubectl apply -f takes them. A folder of Kustomize is an error, as it is for kubectl apply -f: what Kustomize makes
@@ -77,7 +77,7 @@ func manifestsIn(path string, recursive bool) (files, charts []string, err error
 		case entry.IsDir() && isThere(filepath.Join(name, manifest.ChartFile)):
 			charts = append(charts, name)
 			return filepath.SkipDir
-		case !entry.IsDir() && slices.Contains(manifestEndings, filepath.Ext(name)) &&
+		case !entry.IsDir() && slices.Contains(ManifestEndings, filepath.Ext(name)) &&
 			!slices.Contains(manifest.Kustomizations, filepath.Base(name)):
 			files = append(files, name)
 		}

@@ -57,7 +57,7 @@ func packingOf(path string) string {
 
 // isManifestFile reports whether the file of an archive may have manifests.
 func isManifestFile(name string) bool {
-	return slices.Contains(manifestEndings, path.Ext(name)) && !slices.Contains(manifest.Kustomizations, path.Base(name))
+	return slices.Contains(ManifestEndings, path.Ext(name)) && !slices.Contains(manifest.Kustomizations, path.Base(name))
 }
 
 // objectsOf returns the files of an archive that have objects of Kubernetes, and says which others are left out.

@@ -166,7 +166,7 @@ func (h *handing) below(r root, within, name string) error {
 	}
 	names := []string{}
 	for _, entry := range entries {
-		if !slices.Contains(endings, path.Ext(entry.Name())) {
+		if !slices.Contains(files.ManifestEndings, path.Ext(entry.Name())) {
 			continue
 		}
 		one := path.Join(filepath.ToSlash(name), entry.Name())
@@ -181,9 +181,6 @@ func (h *handing) below(r root, within, name string) error {
 	h.to[name] = files.Handed{Names: names}
 	return nil
 }
-
-// endings are those of the files that are read in a folder.
-var endings = []string{".json", ".yaml", ".yml"}
 
 // one hands over a file.
 func (h *handing) one(in *os.Root, within, name, folder string) error {
