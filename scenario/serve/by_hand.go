@@ -16,7 +16,9 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/serve/bridge"
 	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 )
 
@@ -105,8 +107,13 @@ func (s *Server) step(text []byte) (*Done, error) {
 		return nil, apierrors.NewNotFound(corev1.Resource("pods"), pod.Name)
 	}
 	done := &Done{At: time.Duration(s.cluster.World.Now()).Seconds(), Does: step.Does}
-	outcome := s.cluster.Do(step, written)
-	done.Effect, done.Warning = string(outcome.Effect), outcome.Warning
+	act := step.Act
+	step.Act = func(u *sim.User) sim.Outcome {
+		outcome := act(u)
+		done.Effect, done.Warning = string(outcome.Effect), outcome.Warning
+		return outcome
+	}
+	s.cluster.Do(bridge.Doing{Verb: step.Verb, Does: step.Does, Step: written}, step)
 	s.changed.Broadcast()
 	return done, nil
 }

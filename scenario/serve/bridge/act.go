@@ -44,44 +44,30 @@ func (c *Cluster) Instant() time.Time { return c.config.Epoch.Add(time.Duration(
 // Act lets the user of the world do something to an object at this instant, as a step of the timeline, and the cluster
 // answer it.
 func (c *Cluster) Act(d Doing, at Ref, do func(*sim.User) *model.APIError) (err *model.APIError) {
-	c.Halfway = true
-	c.steps++
-	now, n := time.Duration(c.World.Now()), len(c.Did)
-	if c.config.Steps {
-		c.Did = append(c.Did, Did{Doing: d, At: now, Line: c.Line}) // What the cluster deletes in answer comes behind it.
-	}
-	c.World.Act(&sim.Step{
-		Number: c.steps, Verb: d.Verb, Does: d.Does, When: sim.When{Trigger: sim.At, D: now},
-		Act: func(u *sim.User) sim.Outcome {
-			before := at.seen(u)
-			if err = do(u); err != nil {
-				return sim.Outcome{Err: err}
-			}
-			return at.outcome(u, d.Effect, before)
-		},
-	})
+	n := len(c.Did)
+	c.Do(d, &sim.Step{Verb: d.Verb, Does: d.Does, Act: func(u *sim.User) sim.Outcome {
+		before := at.seen(u)
+		if err = do(u); err != nil {
+			return sim.Outcome{Err: err}
+		}
+		return at.outcome(u, d.Effect, before)
+	}})
 	if c.config.Steps && err != nil {
 		c.Did[n].Refused = err.Message
 	}
 	return err
 }
 
-// Do does a step of a scenario at this instant. written is the step as the scenario has it.
-func (c *Cluster) Do(step *sim.Step, written map[string]any) (outcome sim.Outcome) {
+// Do does a step at this instant.
+func (c *Cluster) Do(d Doing, step *sim.Step) {
 	c.Halfway = true
 	c.steps++
 	now := time.Duration(c.World.Now())
 	if c.config.Steps {
-		c.Did = append(c.Did, Did{Doing: Doing{Verb: step.Verb, Does: step.Does, Step: written}, At: now, Line: c.Line})
+		c.Did = append(c.Did, Did{Doing: d, At: now, Line: c.Line}) // What the cluster deletes in answer comes behind it.
 	}
-	act := step.Act
 	step.Number, step.When = c.steps, sim.When{Trigger: sim.At, D: now}
-	step.Act = func(u *sim.User) sim.Outcome {
-		outcome = act(u)
-		return outcome
-	}
 	c.World.Act(step)
-	return outcome
 }
 
 // seen returns what a reference is about, as the world has it: a value that is another one once it has changed.
