@@ -167,10 +167,26 @@ func (s *step) keep(r *strict.Reader, file *manifest.File) []*manifest.Set {
 	return file.Sets
 }
 
-// patch reads a kubectl patch of a set: a merge patch, or a strategic one. The patch itself is checked here, what it
-// makes of the live set by the API server in the run. A patch that may change containers makes their names uncertain.
+// patch reads a kubectl patch of a set, a pod or a claim: a merge patch, or of a set a strategic one. The patch itself is
+// checked here, what it makes of the live object by the API server in the run. A patch that may change containers makes
+// their names uncertain.
 func (s *step) patch() *action {
-	m := s.r.Map(s.value, "patch", "statefulset", "type", "spec", "metadata")
+	switch m := (&strict.Reader{}).Map(s.value, ""); patched(m) {
+	case "pod":
+		return s.patchPod()
+	case "pvc", "claim":
+		return s.patchClaim(patched(m))
+	default:
+		if m.Has("subresource") || m.Has("status") {
+			return s.patchStatus()
+		}
+	}
+	return s.patchSet()
+}
+
+// patchSet reads a patch of a set.
+func (s *step) patchSet() *action {
+	m := s.r.Map(s.value, "patch", "statefulset", "type", "spec", "metadata", "pod", "pvc", "claim", "subresource", "status")
 	key, ok := s.set(m)
 	if m == nil {
 		return nil

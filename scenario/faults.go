@@ -20,7 +20,7 @@ var (
 	triggers     = []string{"at", "write", "pod"}
 	writeActions = []string{"error", "loseAnswer"}
 	// faultKeys are the keys that every fault may have beside its trigger and its action.
-	faultKeys = []string{"name", "namespace", "chance", "times", "message", "cascade", "force"}
+	faultKeys = []string{"name", "namespace", "chance", "times", "message", "cascade", "force", "gracePeriodSeconds"}
 
 	// writeVerbs and writeKinds have what the names in a file stand for; nil matches all. An update of a file includes
 	// the changes of owners, which are verbs of their own here. The lists of names have the order of messages.

@@ -95,6 +95,9 @@ func labelWords(labels map[string]string, removed []string) []string {
 // createPod creates a pod that no set owns, as kubectl run does. A StatefulSet adopts it if its name and labels fit.
 // The pod is built once, and the world copies it.
 func (s *step) createPod() *action {
+	if isManifest(s.value) {
+		return s.createPodOf()
+	}
 	m := s.mapping(s.value, "createPod", []string{"name", "labels", "image"}, nil)
 	ok := m.Need("name")
 	ok = m.Need("image") && ok

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -154,12 +155,13 @@ func (s *step) healing() bool {
 
 var (
 	// deleteKinds are the kinds of object that a step may delete; claim is another word for pvc.
-	deleteKinds = []string{"pod", "statefulset", "pvc", "claim", "service", "node", "poddisruptionbudget"}
-	deleteKeys  = append(deleteKinds[:len(deleteKinds):len(deleteKinds)], "cascade", "force")
+	deleteKinds = []string{"pod", "statefulset", "pvc", "claim", "service", "node", "poddisruptionbudget", "controllerrevision"}
+	deleteKeys  = append(deleteKinds[:len(deleteKinds):len(deleteKinds)], "cascade", "force", "gracePeriodSeconds")
 )
 
 // whatToDelete is the advice for a deletion that names no object.
-const whatToDelete = "write pod/NAME, statefulset/NAME, pvc/NAME, service/NAME, node/NAME or poddisruptionbudget/NAME"
+const whatToDelete = "write pod/NAME, statefulset/NAME, pvc/NAME, service/NAME, node/NAME, poddisruptionbudget/NAME or " +
+	"controllerrevision/NAME"
 
 // delete reads pod/NAME, statefulset/NAME, pvc/NAME, service/NAME, node/NAME or poddisruptionbudget/NAME, with cascade
 // and force beside it, or a mapping of all that. It returns nil if there is a problem. What is there is mostly checked
@@ -178,13 +180,14 @@ func (s *step) delete() *action {
 		}
 	}
 	force := options.Bool("force")
+	grace := s.grace(options, kind)
 	policy := options.OneOf("cascade", "background", "foreground", "orphan")
 	if kind != "statefulset" && kind != "" && options.Has("cascade") {
 		s.r.Problem(options.Key("cascade"), "cascade does not go with a "+kind, "it belongs to a statefulset")
 	}
 	switch kind {
 	case "pod":
-		return s.deletePod(at, name, force)
+		return s.deletePod(at, name, force, grace)
 	case "pvc", "claim":
 		return s.deleteClaim(at, name, force)
 	case "service":
@@ -201,8 +204,25 @@ func (s *step) delete() *action {
 		return s.deleteNode(at, name)
 	case "poddisruptionbudget":
 		return s.deleteBudget(name)
+	case "controllerrevision":
+		return s.deleteRevision(name)
 	}
 	return nil
+}
+
+// grace reads the grace period with which a pod is deleted, nil for its own.
+func (s *step) grace(m *strict.Map, kind string) *time.Duration {
+	if !m.Has("gracePeriodSeconds") {
+		return nil
+	}
+	grace := model.Seconds(m.Int("gracePeriodSeconds", strict.Range{Min: 1, Max: math.MaxInt64}))
+	switch {
+	case kind != "pod" && kind != "":
+		s.r.Problem(m.Key("gracePeriodSeconds"), "gracePeriodSeconds does not go with a "+kind, "it belongs to a pod")
+	case m.Has("force"):
+		s.r.Problem(m.Key("gracePeriodSeconds"), "the step has both force and gracePeriodSeconds", "keep one of them")
+	}
+	return &grace
 }
 
 // deleted reads the object of a deletion that is written as a mapping, and its place; "" if it names none or several.
@@ -223,20 +243,29 @@ func (s *step) deleted(m *strict.Map) (kind, name string, at *yaml.Node) {
 
 // deletePod returns the action that deletes a pod. With force its grace period is 0 and the object is gone at once,
 // whether its processes still run or not, as with kubectl delete --force --grace-period=0.
-func (s *step) deletePod(at *yaml.Node, name string, force bool) *action {
+func (s *step) deletePod(at *yaml.Node, name string, force bool, grace *time.Duration) *action {
 	key, ok := s.pod(at, name)
 	if !ok {
 		return nil
 	}
 	does := "delete " + name
-	if force {
+	switch {
+	case force:
 		does = "force the deletion of " + name
+	case grace != nil:
+		does += fmt.Sprintf(" within %s", grace)
 	}
 	return &action{does: does, act: func(u *sim.User) sim.Outcome {
 		if u.Pod(key) == nil {
 			return s.absent(nothing(u, key), fmt.Sprintf("pods %q not found", key.Name))
 		}
-		if err := u.DeletePod(key, force); err != nil {
+		err := (*model.APIError)(nil)
+		if grace != nil {
+			err = u.DeletePodWithin(key, *grace)
+		} else {
+			err = u.DeletePod(key, force)
+		}
+		if err != nil {
 			return refusal(err)
 		}
 		return sim.Outcome{Effect: timeline.Deleted, Pod: key}

@@ -101,7 +101,7 @@ func TestSchemaKeys(t *testing.T) {
 		"steps: [{fail: {zzzzzz: 1}}]":              "$defs/step/properties/fail/anyOf/1",
 		"steps: [{unready: {zzzzzz: 1}}]":           "$defs/step/properties/unready/anyOf/1",
 		"steps: [{label: {zzzzzz: 1}}]":             "$defs/step/properties/label",
-		"steps: [{createPod: {zzzzzz: 1}}]":         "$defs/step/properties/createPod",
+		"steps: [{createPod: {zzzzzz: 1}}]":         "$defs/step/properties/createPod/anyOf/1",
 		"steps: [{delete: {zzzzzz: 1}}]":            "$defs/step/properties/delete/anyOf/1",
 		"faults: [{zzzzzz: 1}]":                     "$defs/fault",
 		"faults: [{write: {zzzzzz: 1}}]":            "$defs/fault/properties/write",

@@ -70,7 +70,7 @@ var remedies = []string{
 
 var (
 	// stepKeys are the keys that every step may have beside its verb; cascade and force belong to delete.
-	stepKeys = []string{"name", "namespace", "at", "after", "when", "refused", "cascade", "force"}
+	stepKeys = []string{"name", "namespace", "at", "after", "when", "refused", "cascade", "force", "gracePeriodSeconds"}
 	// reservedSteps are keys of a step whose names are taken and whose time has not come.
 	reservedSteps = []string{"as"}
 )
@@ -241,7 +241,7 @@ func (s *step) when() {
 
 // onlyWithDelete notes a problem for keys that only a deletion has, beside another verb.
 func (s *step) onlyWithDelete() {
-	for _, key := range []string{"cascade", "force"} {
+	for _, key := range []string{"cascade", "force", "gracePeriodSeconds"} {
 		if s.m.Has(key) && s.verb != "delete" {
 			s.r.Problem(s.m.Key(key), key+" does not go with "+s.verb, "it belongs to delete")
 		}

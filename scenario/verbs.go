@@ -257,6 +257,7 @@ var kindNames = map[string]string{
 	"po": "pod", "pods": "pod", "sts": "statefulset", "statefulsets": "statefulset", "statefulset.apps": "statefulset",
 	"persistentvolumeclaim": "pvc", "persistentvolumeclaims": "pvc", "svc": "service", "services": "service",
 	"no": "node", "nodes": "node", "pdb": "poddisruptionbudget", "poddisruptionbudgets": "poddisruptionbudget",
+	"controllerrevisions": "controllerrevision",
 }
 
 // kindAndName splits KIND/NAME, the kind by any of its names. Without a slash all of it is the kind and name is "".

@@ -19,40 +19,14 @@ func (u *User) DrawVersion() uint64 { return u.w.store.DrawVersion() }
 // Forgotten returns how many events of the timeline Config.NoHistory has dropped.
 func (u *User) Forgotten() int { return u.w.kernel.Recorded() - len(u.w.Events()) }
 
-// UpdateStatus replaces the status of a set, as the subresource status does; see store.Writer.UpdateSetStatus.
-func (u *User) UpdateStatus(set *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
-	return u.write().UpdateSetStatus(set)
-}
-
-// UpdatePod sends a changed pod: its labels, annotations and owners.
-func (u *User) UpdatePod(pod *model.Pod) *model.APIError {
-	_, err := u.write().UpdatePod(pod)
-	return err
-}
-
-// FinalizePod gives a pod other finalizers; see store.Writer.FinalizePod.
-func (u *User) FinalizePod(key model.Key, finalizers []string) {
-	u.write().FinalizePod(key, finalizers)
-}
-
-// DeletePodWithin asks for a pod's deletion with a grace period that is not the pod's own. A pod that is being deleted
-// heeds only a shorter one.
+// DeletePodWithin asks for a pod's deletion with a grace period that is not the pod's own: the pod is gone when it is over,
+// if it does not stop sooner. A pod that is being deleted heeds only a shorter one.
 func (u *User) DeletePodWithin(key model.Key, grace time.Duration) *model.APIError {
-	pod := u.w.store.Pod(key)
-	goes := pod != nil && pod.Terminating()
 	if err := u.write().DeletePodWithin(key, 0, grace); err != nil {
 		return err
 	}
-	if goes {
-		u.w.kubelet.Shorten(key)
-	}
+	u.w.kubelet.Shorten(key)
 	return nil
-}
-
-// UpdateClaim sends a changed claim: its labels, annotations and owners.
-func (u *User) UpdateClaim(claim *model.Claim) *model.APIError {
-	_, err := u.write().UpdateClaim(claim)
-	return err
 }
 
 // ShutPod keeps a pod unready, or no longer, because of what was done in its containers. It may be called by

@@ -99,6 +99,25 @@ func ServedClaim(object *corev1.PersistentVolumeClaim) *model.Claim {
 	}
 }
 
+// ServedStatus turns the status of a set that a client writes into the model's. Its conditions have been as they are since
+// now.
+func ServedStatus(sent *appsv1.StatefulSetStatus, now model.Time) model.Status {
+	status := model.Status{
+		ObservedGeneration: sent.ObservedGeneration, Replicas: sent.Replicas, Ready: sent.ReadyReplicas,
+		Available: sent.AvailableReplicas, Current: sent.CurrentReplicas, Updated: sent.UpdatedReplicas,
+		CurrentRevision: sent.CurrentRevision, UpdateRevision: sent.UpdateRevision,
+	}
+	if sent.CollisionCount != nil {
+		status.CollisionCount = *sent.CollisionCount
+	}
+	for _, c := range sent.Conditions {
+		status.Conditions = append(status.Conditions, model.Condition{
+			Type: string(c.Type), Reason: c.Reason, Message: c.Message, True: c.Status == corev1.ConditionTrue, Since: now,
+		})
+	}
+	return status
+}
+
 // ServedBudget turns a PodDisruptionBudget into the model's.
 func ServedBudget(object *policyv1.PodDisruptionBudget) (*model.Budget, field.ErrorList) {
 	if errs := refuseBudget(object); len(errs) > 0 {

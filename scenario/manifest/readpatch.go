@@ -34,18 +34,23 @@ func ReadPatch(r *strict.Reader, n *yaml.Node, strategic bool) *Patch {
 	before := len(r.Problems)
 	p := &Patch{nodes: map[string]*yaml.Node{}, strategic: strategic}
 	reader := typed{r: r, nodes: p.nodes, nulls: true, directives: strategic}
-	only := *n
-	only.Content = nil
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if slices.Contains(patchFields, n.Content[i].Value) {
-			only.Content = append(only.Content, n.Content[i], n.Content[i+1])
-		}
-	}
-	p.Given, _ = reader.value(&only, "", reflect.TypeFor[appsv1.StatefulSet]()).(map[string]any)
+	p.Given, _ = reader.value(only(n, patchFields), "", reflect.TypeFor[appsv1.StatefulSet]()).(map[string]any)
 	if len(r.Problems) > before {
 		return nil
 	}
 	return p
+}
+
+// only copies a mapping with some of its keys.
+func only(n *yaml.Node, keys []string) *yaml.Node {
+	copied := *n
+	copied.Content = nil
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if slices.Contains(keys, n.Content[i].Value) {
+			copied.Content = append(copied.Content, n.Content[i], n.Content[i+1])
+		}
+	}
+	return &copied
 }
 
 // JSON renders the patch.

@@ -25,8 +25,6 @@ type attacker struct {
 	s *session
 	// kept are the names of checkpoints.
 	kept int
-	// ordinary leaves out what a session does not record, and, but once in a thousand, what no step of a scenario does.
-	ordinary bool
 	// alone says that no other client asks at the same time: only then may the time of the session be moved.
 	alone bool
 	// answered hears of each request.
@@ -153,7 +151,6 @@ func (a *attacker) attack() {
 		a.patch(path+"/"+name, a.filled(a.one(of.patches...), name), a.one(of.sub...), of.objects)
 	case verb < 11:
 		a.delete(path, name)
-	case a.ordinary:
 	default:
 		a.read(path, name)
 	}
@@ -274,31 +271,11 @@ func (a *attacker) goBack() {
 	a.send(http.MethodPost, fmt.Sprintf("/sim/restore/c%d", a.IntN(a.kept+1)), "", "")
 }
 
-// exotic reports whether no step of a scenario does what a request does: it makes or changes a pod but for its labels,
-// deletes one with a grace period of its own, writes a status, changes a claim, or takes the selector off a Service.
-func exotic(method, path, body string) bool {
-	pods, write := strings.Contains(path, "/pods"), method == http.MethodPut || method == http.MethodPatch
-	switch {
-	case strings.Contains(path, "/status"), strings.Contains(body, `"selector":null`):
-		return true
-	case strings.Contains(body, "gracePeriodSeconds") && !strings.Contains(body, `"gracePeriodSeconds":0`), strings.Contains(path, "gracePeriod"):
-		return true
-	case pods && method == http.MethodPost && !strings.HasSuffix(path, "/eviction"):
-		return true
-	case pods && write:
-		return !strings.HasPrefix(body, `{"metadata":{"labels"`)
-	}
-	return strings.Contains(path, "/persistentvolumeclaims/") && write
-}
-
 // errCut is the error of a connection that was cut.
 var errCut = errors.New("the connection was cut")
 
 // send sends a request. Now and then its connection is cut: in the middle of the body, or before the answer.
 func (a *attacker) send(method, path, form, body string, header ...string) {
-	if a.ordinary && exotic(method, path, body) && a.IntN(1000) != 0 {
-		return
-	}
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	var from io.Reader = strings.NewReader(body)

@@ -20,7 +20,7 @@ import (
 func stepOf(w *write) bridge.Doing {
 	name, d := w.key.Name, bridge.Other(w.verb, w.q.kind, w.key)
 	if w.status {
-		return d
+		return w.statusStep(d)
 	}
 	switch kind := w.q.kind; {
 	case kind == kinds.StatefulSet && w.verb == "scale":
@@ -51,10 +51,87 @@ func stepOf(w *write) bridge.Doing {
 		return w.whole("create", "the claim "+name)
 	case kind == kinds.Node:
 		return w.cordon(d)
-	case kind == kinds.Pod && w.old != nil:
-		return w.label(d)
+	case kind == kinds.Claim:
+		return w.patchStep(d, "pvc", "the claim ")
+	case kind == kinds.Pod && w.old == nil:
+		return w.whole("createPod", "")
+	case kind == kinds.Pod && w.keeps("annotations", "ownerReferences", "finalizers"):
+		return w.label()
+	case kind == kinds.Pod:
+		return w.patchStep(d, "pod", "the pod ")
 	}
 	return d
+}
+
+// patchStep returns the step that patches an object's metadata, and of a claim its spec. No step gives an object an owner.
+func (w *write) patchStep(d bridge.Doing, kind, what string) bridge.Doing {
+	patch := map[string]any{kind: w.key.Name}
+	meta := map[string]any{}
+	was, is := w.old.Fields.Map("metadata"), w.fields.Map("metadata")
+	for _, field := range []string{"labels", "annotations", "finalizers", "ownerReferences"} {
+		if change, changes := mergePatch(was[field], is[field]); changes {
+			meta[field] = change
+		}
+	}
+	if len(is.List("ownerReferences")) > 0 && meta["ownerReferences"] != nil {
+		return d
+	}
+	if len(meta) > 0 {
+		patch["metadata"] = meta
+	}
+	if change, changes := mergePatch(w.old.Fields["spec"], w.fields["spec"]); changes && kind == "pvc" {
+		patch["spec"] = change
+	}
+	if len(patch) == 1 {
+		patch["metadata"] = map[string]any{}
+	}
+	return w.as("patch", "patch "+what+w.key.Name, patch)
+}
+
+// mergePatch returns the merge patch that turns a value into another, and whether there is any difference.
+func mergePatch(was, is any) (any, bool) {
+	before, _ := was.(map[string]any)
+	after, both := is.(map[string]any)
+	if was == nil {
+		before = map[string]any{}
+	}
+	if before == nil || !both {
+		return is, !reflect.DeepEqual(was, is)
+	}
+	patch := map[string]any{}
+	for _, key := range sorted(before) {
+		if _, stays := after[key]; !stays {
+			patch[key] = nil
+		}
+	}
+	for _, key := range sorted(after) {
+		if change, changes := mergePatch(before[key], after[key]); changes {
+			patch[key] = change
+		}
+	}
+	return patch, len(patch) > 0
+}
+
+// statusStep returns the step that writes the status of a set.
+func (w *write) statusStep(d bridge.Doing) bridge.Doing {
+	if w.q.kind != kinds.StatefulSet {
+		return d
+	}
+	patch := map[string]any{"statefulset": w.key.Name, "subresource": "status", "status": w.fields["status"]}
+	if w.fields["status"] == nil {
+		patch["status"] = map[string]any{}
+	}
+	meta := map[string]any{}
+	for _, field := range []string{"labels", "annotations"} {
+		was, is := w.old.Fields.Map("metadata")[field], w.fields.Map("metadata")[field]
+		if change, changes := mergePatch(was, is); changes {
+			meta[field] = change
+		}
+	}
+	if len(meta) > 0 {
+		patch["metadata"] = meta
+	}
+	return w.as("patch", "write the status of "+w.key.Name, patch)
 }
 
 // as returns a step in the namespace of the object.
@@ -71,8 +148,12 @@ func (w *write) whole(verb, what string) bridge.Doing {
 		"deletionTimestamp", "deletionGracePeriodSeconds"} {
 		delete(meta, field)
 	}
-	d := bridge.Doing{Verb: verb, Does: verb + " " + what, Step: map[string]any{verb: map[string]any(object)}}
-	if verb == "create" {
+	if verb == "createPod" {
+		what = "the pod " + w.key.Name
+	}
+	d := bridge.Doing{Verb: verb, Does: strings.TrimSuffix(verb, "Pod") + " " + what,
+		Step: map[string]any{verb: map[string]any(object)}}
+	if verb == "create" || verb == "createPod" {
 		d.Effect = timeline.Created
 	}
 	return d
@@ -126,11 +207,8 @@ func (w *write) keeps(fields ...string) bool {
 }
 
 // label returns the step for a change of a pod's labels alone.
-func (w *write) label(d bridge.Doing) bridge.Doing {
+func (w *write) label() bridge.Doing {
 	was, is := w.old.Fields.Texts("metadata", "labels"), w.fields.Texts("metadata", "labels")
-	if !w.keeps("annotations", "ownerReferences", "finalizers") {
-		return d
-	}
 	labels, words := map[string]any{}, []string(nil)
 	for _, name := range slices.Sorted(maps.Keys(is)) {
 		if value, there := was[name]; !there || value != is[name] {
@@ -142,7 +220,7 @@ func (w *write) label(d bridge.Doing) bridge.Doing {
 			labels[name], words = nil, append(words, name+"-")
 		}
 	}
-	d = w.as("label", "label "+w.key.Name+" "+strings.Join(words, ", "),
+	d := w.as("label", "label "+w.key.Name+" "+strings.Join(words, ", "),
 		map[string]any{"pod": w.key.Name, "labels": labels})
 	d.Effect = timeline.Done
 	return d
@@ -155,6 +233,8 @@ func (w *write) idle() bool {
 		return true
 	case kinds.Node:
 		return w.cordon(bridge.Doing{}).Step == nil && bridge.OutOfService(w.old.Fields) == bridge.OutOfService(w.fields)
+	case kinds.Service:
+		return len(kinds.Fields(w.fields).Map("spec", "selector")) == 0 // As upstream, its endpoints stay as they are.
 	case kinds.Pod:
 		return !w.status && w.keeps("labels", "annotations", "ownerReferences", "finalizers")
 	}

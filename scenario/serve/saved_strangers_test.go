@@ -44,7 +44,7 @@ func sessionOf(t *testing.T, seed uint64) *recording.Session {
 	b, err := recording.Read(nil, scenario.Options{Kubernetes: "1.37"}, "test")
 	require.NoError(t, err)
 	s := begin(t, func(c *serve.Config) { c.World = b.Config.World })
-	a := &attacker{Rand: rand.New(rand.NewPCG(seed, 48)), s: s, ordinary: true, alone: true}
+	a := &attacker{Rand: rand.New(rand.NewPCG(seed, 48)), s: s, alone: true}
 	s.must("POST", sets, web)
 	for range 20 + a.IntN(60) {
 		a.attack()

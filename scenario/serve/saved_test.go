@@ -202,11 +202,13 @@ func TestSavedOrdinary(t *testing.T) {
 func TestSavedRefuses(t *testing.T) {
 	s := begin(t, nil)
 	s.must("POST", sets, web)
-	s.must("DELETE", pods+"/web-0", `{"gracePeriodSeconds":7}`)
+	s.must("POST", "/sim/clock/advance?by=1m", "")
+	s.must("PATCH", pods+"/web-0", `{"metadata":{"ownerReferences":[{"apiVersion":"v1","kind":"Pod","name":"a","uid":"b"}]}}`,
+		"Content-Type", "application/merge-patch+json")
 	s.End()
 	saved := recording.Session{Header: recording.Header{Format: 1, Kubernetes: "1.37"}, Requests: s.recorded}
 	_, err := serve.Scenario(&saved, "session.jsonl", strict.DefaultLimits(), "test")
-	require.ErrorContains(t, err, "session.jsonl:3:1: no step of a scenario does what this request does: delete Pod web-0")
+	require.ErrorContains(t, err, "session.jsonl:3:1: no step of a scenario does what this request does: patch Pod web-0")
 	empty := recording.Session{Header: recording.Header{Format: 1}}
 	_, err = serve.Scenario(&empty, "session.jsonl", strict.DefaultLimits(), "test")
 	require.ErrorContains(t, err, "the session changes nothing that is simulated")

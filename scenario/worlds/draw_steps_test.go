@@ -218,7 +218,9 @@ func (d *draw) setImage(_ object, s *set) any {
 func (d *draw) delete(step object, s *set) any {
 	switch d.number("what", 0, 9) {
 	case 0, 1, 2, 3:
-		d.some(step, "force", 4, one(d, "force", true))
+		if d.some(step, "force", 4, one(d, "force", true)); step["force"] == nil {
+			d.some(step, "gracePeriodSeconds", 6, d.integer("grace", 1, 40))
+		}
 		return "pod/" + d.podOf(s)
 	case 4, 5:
 		d.some(step, "cascade", 2, one(d, "cascade", "orphan", "foreground", "background"))
@@ -232,7 +234,21 @@ func (d *draw) delete(step object, s *set) any {
 	return d.pick("other", "service/", "poddisruptionbudget/") + s.name
 }
 
+// patchObject draws a patch of a pod or a claim.
+func (d *draw) patchObject(s *set) object {
+	meta := object{"labels": object{"app": pick[any](d, "patched label", "other", s.name, nil)}}
+	d.some(meta, "annotations", 2, func() any { return object{"drawn": pick[any](d, "patched annotation", "a", nil)} })
+	d.some(meta, "ownerReferences", 4, func() any { return nil })
+	if d.rare("of a claim", 2) {
+		return object{"pvc": "data-" + d.podOf(s), "metadata": meta}
+	}
+	return object{"pod": d.podOf(s), "metadata": meta}
+}
+
 func (d *draw) patch(_ object, s *set) any {
+	if d.rare("of another object", 6) {
+		return d.patchObject(s)
+	}
 	spec := object{}
 	d.some(spec, "replicas", 3, d.integer("replicas", 0, 4))
 	d.some(spec, "updateStrategy", 2, d.strategy)

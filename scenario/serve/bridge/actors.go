@@ -2,9 +2,7 @@ package bridge
 
 import (
 	"fmt"
-	"maps"
 	"reflect"
-	"slices"
 	"strings"
 	"time"
 
@@ -117,17 +115,7 @@ func writePod(typed any, old *objects.Object) (Call, error) {
 		if old == nil {
 			return u.CreatePod(wanted)
 		}
-		changed := *u.Pod(old.Key)
-		changed.ResourceVersion = 0
-		changed.Labels, changed.Annotations, changed.Owners = wanted.Labels, wanted.Annotations, wanted.Owners
-		if !slices.Equal(object.Finalizers, changed.Finalizers) {
-			u.FinalizePod(old.Key, object.Finalizers)
-			if u.Pod(old.Key) == nil {
-				return nil
-			}
-			changed.Finalizers = object.Finalizers
-		}
-		return u.UpdatePod(&changed)
+		return u.MarkPod(old.Key, sim.MarksOf(&wanted.Meta))
 	}, nil
 }
 
@@ -162,16 +150,8 @@ func writeClaim(typed any, old *objects.Object) (Call, error) {
 		if _, err := u.ChangeClaim(changed, problems); err != nil {
 			return err
 		}
-		marked := *u.Claim(old.Key)
-		marked.ResourceVersion = 0
-		marked.Labels, marked.Annotations, marked.Owners = object.Labels, object.Annotations, owners
-		if marked.Finalizers = object.Finalizers; live.Deletion == nil && !slices.Contains(marked.Finalizers, Protection) {
-			marked.Finalizers = append([]string{Protection}, marked.Finalizers...)
-		}
-		if err := u.UpdateClaim(&marked); err != nil || len(object.Finalizers) > 0 || live.Deletion == nil {
-			return err
-		}
-		return u.DeleteClaim(old.Key, true)
+		return u.MarkClaim(old.Key, sim.Marks{Labels: object.Labels, Annotations: object.Annotations, Owners: owners,
+			Finalizers: object.Finalizers})
 	}, nil
 }
 
@@ -267,31 +247,6 @@ func StatusCall(typed any, old *objects.Object) Call {
 	object := typed.(*appsv1.StatefulSet)
 	sent := object.Status
 	return func(u *sim.User) *model.APIError {
-		set := *u.Set(old.Key)
-		set.ResourceVersion = 0
-		set.Status = model.Status{
-			ObservedGeneration: sent.ObservedGeneration, Replicas: sent.Replicas, Ready: sent.ReadyReplicas,
-			Available: sent.AvailableReplicas, Current: sent.CurrentReplicas, Updated: sent.UpdatedReplicas,
-			CurrentRevision: sent.CurrentRevision, UpdateRevision: sent.UpdateRevision,
-		}
-		if sent.CollisionCount != nil {
-			set.Status.CollisionCount = *sent.CollisionCount
-		}
-		for _, c := range sent.Conditions {
-			set.Status.Conditions = append(set.Status.Conditions, model.Condition{
-				Type: string(c.Type), Reason: c.Reason, Message: c.Message, True: c.Status == "True", Since: u.Now(),
-			})
-		}
-		if _, err := u.UpdateStatus(&set); err != nil {
-			return err
-		}
-		changed := *u.Set(old.Key)
-		if maps.Equal(changed.Labels, object.Labels) && maps.Equal(changed.Annotations, object.Annotations) {
-			return nil
-		}
-		changed.ResourceVersion = 0
-		changed.Labels, changed.Annotations = object.Labels, object.Annotations
-		_, err := u.Update(&changed)
-		return err
+		return u.WriteStatus(old.Key, manifest.ServedStatus(&sent, u.Now()), object.Labels, object.Annotations)
 	}
 }

@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -71,6 +72,9 @@ func deletes(o *objects.Object, how Deletion) Doing {
 		case *how.Grace == 0:
 			step("pod", "force the deletion of "+name)
 			d.Step["force"] = true
+		case *how.Grace > 0:
+			step("pod", fmt.Sprintf("delete %s within %s", name, how.Grace))
+			d.Step["gracePeriodSeconds"] = int64((*how.Grace + time.Second - 1) / time.Second)
 		}
 	case kinds.Claim:
 		step("pvc", "delete the claim "+name)
@@ -78,6 +82,8 @@ func deletes(o *objects.Object, how Deletion) Doing {
 		step("service", "delete the Service "+name)
 	case kinds.Budget:
 		step("poddisruptionbudget", "delete the PodDisruptionBudget "+name)
+	case kinds.Revision:
+		step("controllerrevision", "delete the ControllerRevision "+name)
 	case kinds.Node:
 		step("node", "delete the node "+name)
 		d.Effect = timeline.Done
