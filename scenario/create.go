@@ -171,6 +171,7 @@ func (s *step) checkSet(set *manifest.Set) {
 			s.namespace, key.Name, key.Namespace), "leave one of them out")
 	}
 	set.CheckLimits(s.r)
+	s.warnDropped(set)
 	if !s.refused {
 		set.Check(s.r)
 		if s.scenario.Profile.CheckClaims {

@@ -280,6 +280,11 @@ func (l *loader) expect(n *yaml.Node) {
 // name, so it must be called once for each version that is tried, with Gates emptied in between.
 func (l *loader) gates(m *strict.Map) map[string]bool {
 	gates := map[string]bool{}
+	if n := m.Value("featureGates"); n != nil && n.Kind == yaml.SequenceNode && len(n.Content) > 0 {
+		gate, _, _ := strings.Cut(n.Content[0].Value, "=")
+		l.r.Problem(n, "featureGates is a list", "write {"+strict.Shorten(gate)+": true}")
+		return gates
+	}
 	named := m.Map("featureGates")
 	for _, gate := range named.Keys() {
 		gates[gate] = named.Bool(gate)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/live/follow"
 	"github.com/statefulsim/statefulsim/scenario/play/whatif"
 	"github.com/statefulsim/statefulsim/sim/gate"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
 	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
@@ -81,6 +83,10 @@ func planned(o *command.Plan) cobra.PositionalArgs {
 			return exactly(1, "OLD")(cmd, words)
 		case live:
 			return exactly(1, "NEW")(cmd, words)
+		}
+		if values := o.Sources.Values; len(words) == 0 && len(values) == 2 {
+			return work.Usagef("-f is for the values of a chart, with --helm: name the manifests without it: %s",
+				shell.Line(slices.Concat([]string{"sim", "plan"}, values)...))
 		}
 		return exactly(2, "OLD and NEW")(cmd, words)
 	}

@@ -57,7 +57,7 @@ func newTestCmd(s *command.Console) *cobra.Command {
 		SuggestFor:        []string{"validate", "lint", "verify"},
 		Short:             "Play scenarios and report as a test runner does",
 		GroupID:           groupPlay,
-		Args:              atLeastOne("PATH"),
+		Args:              testPaths(o),
 		ValidArgsFunction: yamlFiles,
 		RunE:              watched(s, &watches, cli.Asks(&o.Call, o.Answer)),
 	}

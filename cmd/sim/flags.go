@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -101,6 +102,9 @@ func exactly(n int, names string) cobra.PositionalArgs {
 func atLeastOne(name string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
+			if name == "FILE" {
+				name += ", or - for standard input"
+			}
 			return work.Usagef("name at least one %s", name)
 		}
 		return nil
@@ -114,5 +118,15 @@ func atMostOne(name string) cobra.PositionalArgs {
 			return work.Usagef("name at most one %s, not %d", name, len(args))
 		}
 		return nil
+	}
+}
+
+// testPaths accepts the paths of a test. A flag that was given without its own file has taken the only path.
+func testPaths(o *command.Test) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if info, err := os.Stat(o.JUnit); len(args) == 0 && err == nil && (info.IsDir() || strings.HasSuffix(o.JUnit, ".yaml")) {
+			return work.Usagef("--junit has taken %s for its file, so there is no PATH: sim test --junit report.xml %s", o.JUnit, o.JUnit)
+		}
+		return atLeastOne("PATH")(cmd, args)
 	}
 }

@@ -206,14 +206,26 @@ func syntaxProblem(text, message string) (what, want string) {
 		return "the condition is empty", writeCEL
 	case strings.Contains(message, "'= "), strings.HasSuffix(message, "'='"):
 		return "the condition has a single =", "to compare write =="
+	case strings.ContainsAny(text, "“”‘’"):
+		quote := text[strings.IndexAny(text, "“”‘’"):]
+		return "the condition has a typographic quote, " + string([]rune(quote)[0]), "write \" or '"
+	case strings.Contains(message, "<EOF>") && strings.Contains(text, "%"):
+		return "the condition ends too early: " + strict.Shorten(text),
+			"CEL has no percentages: write serving * 100 >= spec.replicas * 66"
 	case strings.Contains(message, "<EOF>"):
 		return "the condition ends too early: " + strict.Shorten(text), writeCEL
 	}
 	if m := misplaced().FindStringSubmatch(message); m != nil {
+		if sign := celSigns[m[1]]; sign != "" {
+			return "CEL has no word " + m[1], "write " + sign
+		}
 		return m[1] + " does not belong there", writeCEL
 	}
 	return "the condition is not CEL: " + message, writeCEL
 }
+
+// celSigns are what CEL writes for words that other languages have.
+var celSigns = map[string]string{"and": "&&", "or": "||", "not": "!", "AND": "&&", "OR": "||", "NOT": "!"}
 
 const writeCEL = "write a CEL expression, for example serving >= spec.replicas - 1"
 
@@ -273,6 +285,9 @@ func (c *conditions) unknownName(name string, oneSet bool) (what, want string) {
 	}
 	want = "conditions know " + strings.Join(names, ", ")
 	near := strict.Nearest(name, names)
+	if status := objects()["kubernetes.StatefulSetStatus"]; oneSet && status.fields[name] != nil {
+		near = "status." + name
+	}
 	if spec := objects()["kubernetes.StatefulSetSpec"]; oneSet && spec.fields[name] != nil {
 		near = "spec." + name
 	}

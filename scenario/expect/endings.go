@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"gopkg.in/yaml.v3"
 
@@ -18,6 +19,12 @@ type completes struct{ span span }
 
 // compileCompletes reads a mapping, or null for no limits.
 func compileCompletes(c *compiler, value *yaml.Node, _ *strict.Map) rule {
+	if value.Kind == yaml.ScalarNode {
+		if _, err := time.ParseDuration(value.Value); err == nil {
+			c.reader.Problem(value, "completes is "+strict.Describe(value), "write {within: "+value.Value+"}")
+			return completes{}
+		}
+	}
 	m := c.reader.Map(value, "completes", "within", "since")
 	return completes{span{c.step(m.Value("since"), "since"), c.limit(m)}}
 }
@@ -166,6 +173,13 @@ func lacks(s *timeline.Set, now model.Time) string {
 // reason is a code of package model; "" is any.
 type stuck struct{ pod, reason, set string }
 
+// shownOfPod reports whether a text is a reason that kubectl shows of a pod.
+func shownOfPod(text string) bool {
+	return strings.HasSuffix(text, "BackOff") || slices.Contains([]string{"ErrImagePull", "ImageInspectError",
+		"CreateContainerConfigError", "CreateContainerError", "RunContainerError", "ContainerCreating", "OOMKilled",
+		"Error", "Pending", "Evicted", "Unschedulable", "NotReady"}, text)
+}
+
 // compileStuck reads a mapping, or null for any set, on any pod, for any reason.
 func compileStuck(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 	m := c.reader.Map(value, "stuck", "pod", "reason", "statefulset")
@@ -175,6 +189,11 @@ func compileStuck(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 	}
 	c.glob(m, "pod")
 	c.glob(m, "statefulset")
+	if n := m.Value("reason"); n != nil && !slices.Contains(codes, n.Value) && shownOfPod(n.Value) {
+		c.reader.Problem(n, n.Value+" is what kubectl shows of a pod, and no reason of a StatefulSet",
+			"write reason: WaitingForReady, and pod: NAME for the pod")
+		return stuck{}
+	}
 	return stuck{m.String("pod"), m.OneOf("reason", codes...), m.String("statefulset")}
 }
 

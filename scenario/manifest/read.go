@@ -421,6 +421,9 @@ func (s *Set) ofVolume(path string) string {
 	return path
 }
 
+// Place returns the place of the field at a path of the API, such as spec.replicas; nil if the manifest does not have it.
+func (s *Set) Place(path string) *yaml.Node { return s.nodes[strings.TrimPrefix(path, s.prefix)] }
+
 // WithoutServerOnly copies an object without the fields that only a server writes. The values are shared.
 func WithoutServerOnly(n *yaml.Node, but ...string) *yaml.Node {
 	leave := slices.DeleteFunc(slices.Clone(serverOnly["metadata"]), func(field string) bool {

@@ -12,6 +12,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
@@ -84,6 +85,11 @@ func (t *typed) object(n *yaml.Node, path string, as reflect.Type) any {
 
 // fields reads a mapping with the given fields. Another key is a problem, unless it is a directive of a patch.
 func (t *typed) fields(n *yaml.Node, path string, fields []jsonField) any {
+	typed := slices.ContainsFunc(fields, func(f jsonField) bool { return f.name == "type" })
+	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" && typed && !t.r.Lenient {
+		t.r.Problem(n, named(path)+" is "+strict.Describe(n), "write {type: "+strict.Shorten(n.Value)+"}")
+		return nil
+	}
 	m := t.r.Map(n, named(path))
 	if m == nil {
 		return nil
@@ -128,7 +134,20 @@ func (t *typed) unknown(key *yaml.Node, path string, fields []jsonField) {
 	if near := strict.Nearest(key.Value, names); near != "" {
 		want = "did you mean " + near + "?"
 	}
+	if strings.HasSuffix("."+path, ".template.spec") && ofContainer(key.Value) {
+		want = "it belongs to a container: move it below one of containers"
+	}
 	t.r.Problem(key, "unknown field "+strconv.Quote(strict.Shorten(join(path, key.Value))), want)
+}
+
+// ofContainer reports whether a name is a field of a container.
+func ofContainer(name string) bool {
+	for field := range reflect.TypeFor[corev1.Container]().Fields() {
+		if known, _, _ := strings.Cut(field.Tag.Get("json"), ","); known == name {
+			return true
+		}
+	}
+	return false
 }
 
 // dictionary reads a mapping with any keys, like labels.
@@ -247,7 +266,13 @@ func (t *typed) quantity(n *yaml.Node, path string) any {
 			return text
 		}
 	}
-	t.r.Problem(n, path+" is "+strict.Describe(n), "write a quantity like 500m, 2 or 1Gi")
+	want := "write a quantity like 500m, 2 or 1Gi"
+	if unit := strings.TrimSuffix(strings.TrimSuffix(text, "B"), "i"); n.Kind == yaml.ScalarNode && unit != text && len(text) <= 40 {
+		if _, err := resource.ParseQuantity(unit); err == nil {
+			want = "write " + unit + ", which counts in thousands, or " + unit + "i"
+		}
+	}
+	t.r.Problem(n, path+" is "+strict.Describe(n), want)
 	return nil
 }
 

@@ -21,6 +21,7 @@
 package strict
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -206,7 +207,7 @@ func (r *Reader) Duration(n *yaml.Node, what string) (time.Duration, bool) {
 	case err != nil && tooLong(n.Value):
 		r.Problem(n, what+" is "+n.Value, fmt.Sprintf("write at most %s", limit))
 	case err != nil:
-		r.Problem(n, what+" is "+Describe(n), want)
+		r.Problem(n, what+" is "+Describe(n), cmp.Or(inHours(n.Value), want))
 	case d < 0:
 		r.Problem(n, what+" is "+n.Value, "a duration is not negative")
 	case d > limit:
@@ -215,6 +216,16 @@ func (r *Reader) Duration(n *yaml.Node, what string) (time.Duration, bool) {
 		return d, true
 	}
 	return 0, false
+}
+
+// inHours says how a number of days is written; "" for any other text.
+func inHours(text string) string {
+	days, is := strings.CutSuffix(text, "d")
+	n, err := strconv.Atoi(days)
+	if !is || err != nil || n <= 0 || n > 10_000 {
+		return ""
+	}
+	return fmt.Sprintf("write %dh: the longest unit is the hour", 24*n)
 }
 
 // tooLong says whether a text that is no duration would be one if smaller: a Duration ends after 292 years.

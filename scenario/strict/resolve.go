@@ -80,7 +80,11 @@ func (r *resolver) mapping(n *yaml.Node) {
 func (r *resolver) double(own []*yaml.Node, key, value *yaml.Node) {
 	what := fmt.Sprintf("duplicate key %q", Shorten(key.Value))
 	if r.doubled == nil {
-		r.problems.add(at(r.file, key, what, fmt.Sprintf("first used on line %d", own[0].Line)))
+		mend := "keep one"
+		if value.Kind == own[1].Kind && value.Kind != yaml.ScalarNode {
+			mend = "put both into one"
+		}
+		r.problems.add(at(r.file, key, what, fmt.Sprintf("first used on line %d: %s", own[0].Line, mend)))
 		return
 	}
 	r.doubled.note(r.file, what, own[0], key)

@@ -38,7 +38,10 @@ func TestSyntax(t *testing.T) {
 		{"no colon", "a:\n  b 1\n  c: 2\n", "f:3:1: this is not YAML (mapping values are not allowed in this context): write one KEY: VALUE a line; look at the line above too, which may have no colon"},
 		{"end of a block", "a: |\n  b\n c\n", "f:3:1: this is not YAML (did not find expected key): check the indentation, the quotes and the brackets around this line"},
 		{"template of a chart", "a: {{ .Values.x }}\n", "f:1:4: this is a Helm template: render it with helm template"},
-		{"doubled key", "a: 1\nb: 2\na: 3\n", `f:3:1: duplicate key "a": first used on line 1`},
+		{"doubled key", "a: 1\nb: 2\na: 3\n", `f:3:1: duplicate key "a": first used on line 1: keep one`},
+		{"lists of the same key", "a: [1]\na: [2]\n", `f:2:1: duplicate key "a": first used on line 1: put both into one`},
+		{"conflict", "a: 1\n<<<<<<< HEAD\nb: 1\n=======\nb: 2\n>>>>>>> other\n", "f:2:1: the file has an unresolved conflict of Git (<<<<<<<): resolve it"},
+		{"colon in a flow mapping", "a: {image: app: v2}\n", `f:1:12: this is not YAML (did not find expected ',' or '}'): quote a value with a colon: "app:v2"`},
 		{"merge of text", "a:\n  <<: x\n", "f:2:7: the merge key << is given a single value: it takes an alias of a mapping, or a list of them"},
 		{"alias of itself", "a: &a [*a]\n", "f:1:4: an alias refers to a value that contains it: write the value out"},
 	} {

@@ -2,6 +2,7 @@ package strict
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,6 +19,8 @@ var (
 	// flowStart finds where a plain item of a flow list or mapping begins that has a bracket or a colon within.
 	flowStart = lazy.Regexp(
 		`[\[{,]\s*(?:[\w./-]+:\s+)?([\w*](?:[^,"'{}\[\]:(]|\([^)]*\)?)*(?:[\[{]|\s\?\s|\s[=!]=\s["']))`)
+	// flowColon finds a plain value of a flow mapping that has a colon and a space within: {image: app: v2}.
+	flowColon = lazy.Regexp(`[{,]\s*[\w./-]+: +([^\s,{}\[\]"':]+): +([^\s,{}\[\]"':]+)\s*[,}]`)
 	// blockHeader is the text before a block of text.
 	blockHeader = lazy.Regexp(`^[>|][0-9+-]*$`)
 	// parserErrors are the messages that count the line of the collection's beginning from 0, all others from 1.
@@ -51,6 +54,10 @@ func syntaxProblem(file string, data []byte, err error) Problem {
 	lines := strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")
 	if anchor := unknownAnchor().FindStringSubmatch(match[2]); anchor != nil {
 		return anchorProblem(file, lines, anchor[1])
+	}
+	if conflict := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "<<<<<<< ") }); conflict >= 0 {
+		return Problem{File: file, Line: conflict + 1, Column: 1, What: "the file has an unresolved conflict of Git (<<<<<<<)",
+			Want: "resolve it"}
 	}
 	for _, candidate := range []int{line, line - 1, line + 1} {
 		if candidate < 1 || candidate > len(lines) {
@@ -113,6 +120,9 @@ func advice(line string) (column int, want string) {
 	}
 	if item := flowItem().FindStringSubmatchIndex(line); item != nil {
 		return item[2] + 1, "quote this: " + Quote(Shorten(strings.TrimSpace(line[item[2]:item[3]])))
+	}
+	if item := flowColon().FindStringSubmatchIndex(line); item != nil {
+		return item[2] + 1, "quote a value with a colon: " + Quote(Shorten(line[item[2]:item[3]]+":"+line[item[4]:item[5]]))
 	}
 	if item := flowStart().FindStringSubmatchIndex(line); item != nil {
 		return item[2] + 1, "quote this: " + Quote(Shorten(flowText(line[item[2]:])))

@@ -127,8 +127,8 @@ func TestMerge(t *testing.T) {
 		"<<: [[a]]":                        "f:1:6: the merge key << is given a list",
 		"{a: b}: c":                        "f:1:1: a key is a mapping: keys are text; quote this",
 		"? [a]\n: c":                       "f:1:3: a key is a list: keys are text; quote this",
-		"a: 1\nb: {x: 1, x: 2}":            `f:2:11: duplicate key "x": first used on line 2`,
-		"a: 1\n? a\n":                      `f:2:3: duplicate key "a": first used on line 1`,
+		"a: 1\nb: {x: 1, x: 2}":            `f:2:11: duplicate key "x": first used on line 2: keep one`,
+		"a: 1\n? a\n":                      `f:2:3: duplicate key "a": first used on line 1: keep one`,
 		"x: &x {a: 1}\ny: {<<: *x, a: 2}\nz: {<<: *x}": "{x: {a: 1}, y: {a: 2}, z: {a: 1}}",
 	} {
 		docs, problems := strict.Parse("f", []byte(text), strict.Limits{})

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"path/filepath"
@@ -180,6 +181,9 @@ func (o *Explain) sources() ([]dump.Source, error) {
 	for _, path := range o.Args[1:] {
 		in, data, err := o.readState(path)
 		if err != nil && !strings.Contains(path, ".") {
+			if !bytes.Contains(o.first, []byte(path[strings.LastIndexByte(path, '/')+1:])) {
+				return nil, fmt.Errorf("%w, and %s has nothing of that name", err, o.Args[0])
+			}
 			return nil, fmt.Errorf("%w: write --pod %s to explain only this pod or StatefulSet", err, path)
 		}
 		if err != nil {

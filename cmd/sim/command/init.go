@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/statefulsim/statefulsim/cmd/sim/files"
 	"github.com/statefulsim/statefulsim/scenario"
@@ -179,6 +180,9 @@ func (o *Init) mayWrite() error {
 		return nil
 	case o.Save == "":
 		return usagef("--write: name a file, or - for standard output")
+	case slices.Contains([]string{"json", "jsonl", "yaml", "html", "markdown", "text", "table"}, o.Save):
+		return usagef("--write %s: this flag names the file, and %s is the name of a format: write -o %s", o.Save, o.Save,
+			FirstScenario)
 	case folder == nil || !folder.IsDir():
 		return usagef("--write %s: there is no folder %s", o.Save, o.folder())
 	case errors.Is(err, fs.ErrNotExist):

@@ -49,7 +49,8 @@ func (o *Run) checkSave() error {
 	}
 	o.saveFile()
 	if len(o.Args) != 1 {
-		return usagef("--save-as-test saves one scenario: sim run --save-as-test=FILE SCENARIO")
+		return usagef("--save-as-test saves one scenario, and %s were named: its own file stands behind =: "+
+			"sim run --save-as-test=FILE SCENARIO", render.List(o.Args, 3))
 	}
 	return nil
 }

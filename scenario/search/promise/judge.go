@@ -196,5 +196,8 @@ func wouldDo(e *timeline.Event) string {
 	case e.Kind == timeline.KindClaim && e.Claim.Type == model.Added:
 		return "create PVC " + e.Claim.Name
 	}
-	return "write: " + e.Why.Sentence()
+	if why := e.Why.Sentence(); why != "" {
+		return "write: " + why
+	}
+	return "try what has failed again"
 }
