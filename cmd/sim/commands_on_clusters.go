@@ -22,7 +22,7 @@ import (
 // gateFlag adds the flag for the deploy tools that wait; without it the command tells of all, or of none.
 func gateFlag(cmd *cobra.Command, names *[]string, without string) {
 	cmd.Flags().StringSliceVar(names, "gate", nil,
-		"tell of these deploy tools that wait, `TOOL[@VERSION],...` (if not set: "+without+"; not modelled: Helm's "+
+		"report on these deploy tools, `TOOL[@VERSION],...` (if not set: "+without+"; not modelled: Helm's "+
 			"--wait-for-jobs, Argo CD's sync waves, the timeout that Flux is given): "+
 			strings.Join(gate.Names(), ", "))
 	cli.Complete(cmd, "gate", gate.Names())

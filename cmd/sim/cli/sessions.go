@@ -12,7 +12,7 @@ import (
 var Sessions = []Session{
 	{"serve [FILE...]", "Serve the API of Kubernetes over a simulated cluster, for kubectl"},
 	{"clock [advance DURATION | step | settle | speed SPEED | pause]",
-		"Say how late it is in a session of sim serve, or move its clock"},
+		"Show the virtual time in a session of sim serve, or move its clock"},
 	{"checkpoint NAME", "Keep a session of sim serve as it is, to go back to it"},
 	{"restore NAME", "Go back to a checkpoint of a session of sim serve"},
 	{"why KIND/NAME", "Say why an object in a session of sim serve is as it is"},

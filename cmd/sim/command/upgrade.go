@@ -87,7 +87,7 @@ func (o *Upgrade) live() error {
 }
 
 // verdict decides the exit code of the command, as the headline does: sets that were left out are wrong input, unless
-// there is something else to report. It is nil if all sets behave alike on the whole way, and none was left out.
+// there is something else to report. It is nil if all sets behave alike across all hops, and none was left out.
 // Patches to avoid are advice: who takes the newest patches never meets them.
 func (o *Upgrade) verdict(found *upgrade.Report) error {
 	switch {

@@ -74,8 +74,7 @@ func (r *Report) nothing() string {
 	if len(r.Waived) > 0 {
 		return "found nothing else: each promise that a run broke is waived"
 	}
-	return "found nothing: no run broke a promise (a rollout that is stuck because its pods do not become Ready breaks " +
-		"none)"
+	return "found nothing: no run broke a promise (a rollout stuck on pods that never become Ready breaks no promise)"
 }
 
 // KnownAs returns the name of a known trap, the versions that have it, and what it is, in one line; "" if the trap is

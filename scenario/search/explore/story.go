@@ -111,7 +111,7 @@ func (w *teller) outcome(from int) []Line {
 	switch verdict := last.Result.Verdict; {
 	case len(sets) == 0:
 	case verdict == timeline.Settled:
-		l.Says = "all has settled again"
+		l.Says = "everything has settled again"
 	case verdict == timeline.IsStuck:
 		l.Says = "nothing changes any more: " + last.Result.Stuck[0].Why.Sentence()
 	default:

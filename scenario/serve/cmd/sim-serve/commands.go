@@ -22,7 +22,7 @@ func newServeCmd(s *command.Console) *cobra.Command {
 	flags.StringVar(&o.Epoch, "epoch", "fixed",
 		"the time that clients see at the beginning: fixed, now, or like 2026-01-31T12:00:00Z")
 	flags.Var(&cli.OneOf{Value: &o.Controllers, Of: recording.ControllerWords}, "controllers",
-		"all act, or none: a plain API server, as that of envtest")
+		"all act, or none: a plain API server, like envtest's")
 	cli.Complete(cmd, "controllers", recording.ControllerWords)
 	flags.StringVar(&o.Kubeconfig, "kubeconfig", "", "the `FILE` to write the kubeconfig to (default: a temporary file)")
 	flags.Uint16Var(&o.Port, "port", 0, "the port on 127.0.0.1 (default: a free one)")
