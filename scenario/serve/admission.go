@@ -1,15 +1,13 @@
 package serve
 
 import (
-	"fmt"
-
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/scenario/serve/builtin"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/project"
 	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
@@ -18,7 +16,10 @@ import (
 // admitPod does what a real API server does with a pod that is written, before it looks at the rest.
 func (g *writer) admitPod(w *write, pod *corev1.Pod) error {
 	if w.old == nil {
-		return g.prioritize(w, pod)
+		if err := g.cluster.Prioritize(pod); err != nil {
+			return apierrors.NewForbidden(refuse.Resource(w.q.kind), w.key.Name, err)
+		}
+		return nil
 	}
 	if priority := int32(w.old.Fields.Number("spec", "priority")); pod.Spec.Priority == nil &&
 		w.old.Fields.Text("spec", "priority") != "" {
@@ -69,50 +70,15 @@ func unchangedPod(w *write, pod *corev1.Pod) error {
 	return nil
 }
 
-// prioritize refuses a new pod whose priority is not that of its class.
-func (g *writer) prioritize(w *write, pod *corev1.Pod) error {
-	forbidden := func(format string, args ...any) error {
-		return apierrors.NewForbidden(refuse.Resource(w.q.kind), w.key.Name, fmt.Errorf(format, args...))
+// changedEphemeral fills in and checks the ephemeral containers that a pod is given.
+func changedEphemeral(w *write, pod *corev1.Pod) error {
+	typed, err := project.Typed(kinds.Pod, w.old.Fields)
+	if err != nil {
+		return apierrors.NewBadRequest(err.Error())
 	}
-	priority, policy := int32(0), corev1.PreemptLowerPriority
-	if name := pod.Spec.PriorityClassName; name != "" {
-		class := g.cluster.Objects.Get(kinds.Priority, model.Key{Name: name})
-		if class == nil {
-			return forbidden("no PriorityClass with name %s was found", name)
-		}
-		priority = int32(class.Fields.Number("value"))
-		if given := class.Fields.Text("preemptionPolicy"); given != "" {
-			policy = corev1.PreemptionPolicy(given)
-		}
+	builtin.DefaultEphemeral(&pod.Spec)
+	if errs := builtin.ValidateEphemeral(&pod.Spec, typed.(*corev1.Pod).Spec.EphemeralContainers); len(errs) > 0 {
+		return refuse.Invalid(w.q.kind, w.key.Name, errs)
 	}
-	if given := pod.Spec.Priority; given != nil && *given != priority {
-		return forbidden("the integer value of priority (%d) must not be provided in pod spec; priority admission "+
-			"controller computed %d from the given PriorityClass name", *given, priority)
-	}
-	if given := pod.Spec.PreemptionPolicy; given != nil && *given != policy {
-		return forbidden("the string value of PreemptionPolicy (%s) must not be provided in pod spec; priority admission "+
-			"controller computed %s from the given PriorityClass name", *given, policy)
-	}
-	pod.Spec.Priority, pod.Spec.PreemptionPolicy = &priority, &policy
 	return nil
-}
-
-// furnishPod fills in what a real API server gives each new pod, as it is shown: what the world makes of a pod does not
-// depend on it.
-func furnishPod(pod *corev1.Pod) {
-	links := corev1.DefaultEnableServiceLinks
-	if pod.Spec.EnableServiceLinks == nil {
-		pod.Spec.EnableServiceLinks = &links
-	}
-	for _, key := range []string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable} {
-		tolerated := false
-		for _, t := range pod.Spec.Tolerations {
-			tolerated = tolerated || (t.Key == key || t.Key == "" && t.Operator == corev1.TolerationOpExists) &&
-				(t.Effect == corev1.TaintEffectNoExecute || t.Effect == "")
-		}
-		if seconds := int64(300); !tolerated {
-			pod.Spec.Tolerations = append(pod.Spec.Tolerations, corev1.Toleration{Key: key,
-				Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute, TolerationSeconds: &seconds})
-		}
-	}
 }

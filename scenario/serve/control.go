@@ -90,7 +90,7 @@ func (s *Server) control(w http.ResponseWriter, r *http.Request, parts []string)
 
 // time says how late it is.
 func (p *pace) time() Time {
-	_, open := p.cluster.World.Next()
+	_, open := p.cluster.Next()
 	return Time{At: time.Duration(p.cluster.World.Now()).Seconds(), Time: p.cluster.Instant(), Speed: p.clock.Speed().String(),
 		Settled: !open}
 }
@@ -103,7 +103,7 @@ func (p *pace) settled(r *http.Request) error {
 	defer p.rebase()
 	defer p.letRead()()
 	for n := range mostInstants {
-		next, open := p.cluster.World.Next()
+		next, open := p.cluster.Next()
 		if !open || p.left(r) {
 			return p.leaves(r)
 		}
@@ -142,7 +142,7 @@ func (p *pace) moved(do string, r *http.Request) error {
 			return p.leaves(r)
 		}
 	case "step":
-		if next, open := p.cluster.World.Next(); open {
+		if next, open := p.cluster.Next(); open {
 			p.advance(next, p.ended)
 			p.rebase()
 		}

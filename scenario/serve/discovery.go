@@ -97,6 +97,9 @@ func described(c kinds.Catalog, group string) metav1.APIGroup {
 func resources(c kinds.Catalog, gv kinds.GroupVersion) metav1.APIResourceList {
 	list := metav1.APIResourceList{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "APIResourceList"},
 		GroupVersion: kinds.JoinGroup(gv.Group, gv.Version)}
+	if gv.Group == "" {
+		list.APIVersion = "" // It is older than versions of such lists.
+	}
 	for _, k := range c.In(gv) {
 		list.APIResources = append(list.APIResources, metav1.APIResource{Name: k.Resource, SingularName: k.Singular,
 			Namespaced: k.Namespaced, Kind: k.Kind, Verbs: verbsOf(k), ShortNames: k.Short, Categories: categories(k)})
@@ -110,7 +113,20 @@ func resources(c kinds.Catalog, gv kinds.GroupVersion) metav1.APIResourceList {
 			list.APIResources = append(list.APIResources, one)
 		}
 	}
+	for _, one := range unstored {
+		if one.Group == gv.Group && one.Version == gv.Version {
+			one.Group, one.Version = "", ""
+			list.APIResources = append(list.APIResources, one)
+		}
+	}
 	return list
+}
+
+// unstored are the resources that are no kinds with objects.
+var unstored = []metav1.APIResource{
+	{Version: "v1", Name: "bindings", SingularName: "binding", Namespaced: true, Kind: "Binding", Verbs: []string{"create"}},
+	{Version: "v1", Name: "componentstatuses", SingularName: "componentstatus", Kind: "ComponentStatus",
+		Verbs: []string{"get", "list"}, ShortNames: []string{"cs"}},
 }
 
 func categories(k *kinds.Kind) []string {
@@ -134,8 +150,10 @@ func subresource(k *kinds.Kind, name string) apidiscoveryv2.APISubresourceDiscov
 			Kind: "TokenRequest"}
 	case "attach", "exec", "portforward":
 		s.Verbs, s.ResponseKind.Kind = []string{"create", "get"}, optionKinds[name]
+	case "finalize":
+		s.Verbs = []string{"update"}
 	case "proxy":
-		s.Verbs, s.ResponseKind.Kind = []string{"create", "delete", "get", "patch", "update"}, optionKinds[name]
+		s.Verbs, s.ResponseKind.Kind = []string{"create", "delete", "get", "patch", "update"}, k.Kind+"ProxyOptions"
 	case "log":
 		s.Verbs = []string{"get"}
 	case "eviction":
@@ -147,7 +165,7 @@ func subresource(k *kinds.Kind, name string) apidiscoveryv2.APISubresourceDiscov
 
 // optionKinds are the kinds of the options that subresources of pods take.
 var optionKinds = map[string]string{"attach": "PodAttachOptions", "exec": "PodExecOptions",
-	"portforward": "PodPortForwardOptions", "proxy": "PodProxyOptions"}
+	"portforward": "PodPortForwardOptions"}
 
 // aggregated answers with all that is served below /api, or /apis, at once.
 func aggregated(w http.ResponseWriter, r *http.Request, c kinds.Catalog, legacy bool) error {
@@ -162,6 +180,13 @@ func aggregated(w http.ResponseWriter, r *http.Request, c kinds.Catalog, legacy 
 			version := apidiscoveryv2.APIVersionDiscovery{Version: name, Freshness: apidiscoveryv2.DiscoveryFreshnessCurrent}
 			for _, k := range c.In(kinds.GroupVersion{Group: group, Version: name}) {
 				version.Resources = append(version.Resources, discovered(k))
+			}
+			for _, one := range unstored {
+				if one.Group == group && one.Version == name {
+					version.Resources = append(version.Resources, discovered(&kinds.Kind{Version: name, Kind: one.Kind,
+						Resource: one.Name, Singular: one.SingularName, Short: one.ShortNames, Namespaced: one.Namespaced}))
+					version.Resources[len(version.Resources)-1].Verbs = one.Verbs
+				}
 			}
 			one.Versions = append(one.Versions, version)
 		}

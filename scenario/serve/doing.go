@@ -19,8 +19,11 @@ import (
 // stepOf returns what a write does.
 func stepOf(w *write) bridge.Doing {
 	name, d := w.key.Name, bridge.Other(w.verb, w.q.kind, w.key)
-	if w.status {
+	switch {
+	case w.status:
 		return w.statusStep(d)
+	case w.q.sub == "resize":
+		return d
 	}
 	switch kind := w.q.kind; {
 	case kind == kinds.StatefulSet && w.verb == "scale":
@@ -236,7 +239,7 @@ func (w *write) idle() bool {
 	case kinds.Service:
 		return len(kinds.Fields(w.fields).Map("spec", "selector")) == 0 // As upstream, its endpoints stay as they are.
 	case kinds.Pod:
-		return !w.status && w.keeps("labels", "annotations", "ownerReferences", "finalizers")
+		return !w.status && w.q.sub != "resize" && w.keeps("labels", "annotations", "ownerReferences", "finalizers")
 	}
 	return false
 }

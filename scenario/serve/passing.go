@@ -52,7 +52,7 @@ func (s *Server) Turn() time.Duration {
 		return s.pace.jump()
 	}
 	s.pace.catchUp()
-	if next, open := s.cluster.World.Next(); open {
+	if next, open := s.cluster.Next(); open {
 		return min(lookAgain, s.pace.clock.Until(next, s.config.Now()))
 	}
 	return lookAgain
@@ -63,7 +63,7 @@ func (s *Server) Turn() time.Duration {
 func (s *Server) Due() (time.Duration, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	next, open := s.cluster.World.Next()
+	next, open := s.cluster.Next()
 	// The world is moved to whole milliseconds: see catchUp.
 	const whole = model.Time(time.Millisecond)
 	return s.pace.clock.Until((next+whole-1)/whole*whole, s.config.Now()), open
@@ -83,7 +83,7 @@ func (p *pace) ended() bool { return p.config.Ended != nil && p.config.Ended() }
 // advance lets the world run up to an instant, or to an earlier one at which stop says so.
 func (p *pace) advance(to model.Time, stop func() bool) {
 	p.cluster.Halfway = true
-	p.cluster.World.Advance(to, stop)
+	p.cluster.Advance(to, stop)
 	p.cluster.Halfway = false
 	p.changed.Broadcast()
 }
@@ -127,7 +127,7 @@ const atOnce = 16
 
 // jump plays the next instants at which something happens: one, if the clients are to be ready for it.
 func (p *pace) jump() time.Duration {
-	next, open := p.cluster.World.Next()
+	next, open := p.cluster.Next()
 	if !open {
 		return lookAgain
 	}
@@ -142,7 +142,7 @@ func (p *pace) jump() time.Duration {
 	p.cluster.Halfway = true
 	p.cluster.World.Move(next)
 	for n := 1; n < atOnce && p.config.Lockstep == 0; n++ {
-		if next, open = p.cluster.World.Next(); !open {
+		if next, open = p.cluster.Next(); !open {
 			break
 		}
 		p.cluster.World.Move(next)

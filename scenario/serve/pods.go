@@ -25,10 +25,9 @@ import (
 
 // whys say why a subresource of pods is refused.
 var whys = map[string]string{
-	"attach":              "no process runs in a simulated container that one could attach to; kubectl exec runs commands",
-	"portforward":         "no process listens in a simulated container, so no port can be forwarded to it",
-	"proxy":               "no process listens in a simulated container, so nothing can be sent to it",
-	"ephemeralcontainers": "a simulated pod takes no more containers; kubectl exec runs commands in those it has",
+	"attach":      "no process runs in a simulated container that one could attach to; kubectl exec runs commands",
+	"portforward": "no process listens in a simulated container, so no port can be forwarded to it",
+	"proxy":       "no process listens in a simulated container, so nothing can be sent to it",
 }
 
 // log answers a request for what a container has written: nothing but a line that says so, from its start.
@@ -59,7 +58,11 @@ func (r *reader) logged(q *request) (string, error) {
 		}
 		return "", errUnassigned
 	}
-	pod, of, err := r.running(q)
+	pod := r.cluster.Objects.Get(q.kind, q.key())
+	if pod == nil {
+		return "", refuse.NotFound(q.kind, q.name)
+	}
+	of, err := container.Begun(pod, q.query.Get("container"))
 	if err != nil {
 		return "", err
 	}
@@ -156,6 +159,9 @@ func (s *Server) bind(q *request) error {
 	}
 	if errs := wrongTarget(&binding.Target); len(errs) > 0 {
 		return refuse.With(http.StatusInternalServerError, "", errs.ToAggregate().Error())
+	}
+	if q.name == "" { // The resource bindings names the pod in the object.
+		q.name = binding.Name
 	}
 	node := binding.Target.Name
 	_, err := s.locked(q, func() (*objects.Object, error) {

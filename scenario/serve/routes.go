@@ -209,12 +209,15 @@ func (s *Server) parse(w http.ResponseWriter, r *http.Request, parts []string) (
 		return nil, nil
 	}
 	all := s.catalog()
-	q.kind = all.Find(group, version, rest[0])
+	if q.kind = all.Find(group, version, rest[0]); group+"/"+version == "/v1" && q.namespace != "" &&
+		slices.Equal(rest, []string{"bindings"}) {
+		q.kind, q.sub = kinds.Pod, "binding"
+	}
 	if q.kind == nil && versionsOf(all, group) == nil {
 		http.NotFound(w, r)
 		return nil, nil
 	}
-	if q.kind == nil || len(rest) > 3 || q.kind.Namespaced != (q.namespace != "") && (len(rest) > 1 ||
+	if q.kind == nil || len(rest) > 3 && rest[2] != "proxy" || q.kind.Namespaced != (q.namespace != "") && (len(rest) > 1 ||
 		!q.kind.Namespaced) {
 		return nil, refuse.NotServed()
 	}
@@ -268,11 +271,13 @@ func (s *Server) answer(q *request) error {
 		return s.bind(q)
 	case q.sub == "token" && method == http.MethodPost:
 		return s.token(q)
+	case method == http.MethodGet && unread[q.sub] || method == http.MethodPatch && q.sub == "finalize",
+		q.sub == "binding" && q.name == "":
 	case watch:
 		return s.watching.watch(q)
 	case method == http.MethodGet && q.name == "":
 		return s.reader.list(q)
-	case method == http.MethodGet && q.sub != "eviction" && q.sub != "binding" && q.sub != "token":
+	case method == http.MethodGet:
 		return s.reader.get(q)
 	case method == http.MethodPost && q.sub == "eviction":
 		return s.evict(q)
@@ -293,6 +298,9 @@ func (s *Server) answer(q *request) error {
 	}
 	return apierrors.NewMethodNotSupported(refuse.Resource(q.kind), strings.ToLower(q.http.Method))
 }
+
+// unread are the subresources that cannot be read.
+var unread = map[string]bool{"binding": true, "eviction": true, "finalize": true, "token": true}
 
 // nameCheck returns what finds out what is wrong with the name of an object, or with the beginning of one.
 func nameCheck(kind *kinds.Kind) func(name string, prefix bool) []string {
@@ -356,6 +364,7 @@ func (s *Server) locked(q *request, do func() (*objects.Object, error)) (*object
 	}
 	s.keep(q.http)
 	o, err := do()
+	s.cluster.Work()
 	s.cluster.EndForeground()
 	if q.kind == kinds.Definition {
 		s.cluster.Redefine()

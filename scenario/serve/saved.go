@@ -24,9 +24,9 @@ import (
 // scenario goes on. The error is strict.Problems with the line of a request that no step does, or the first event that
 // differs. What the simulated cluster does not act on, such as a ConfigMap, is no step.
 func Scenario(s *recording.Session, name string, limits strict.Limits, sim string) ([]byte, error) {
-	if s.Controllers == recording.NoControllers {
+	if s.Controllers != "" {
 		return nil, strict.Problems{{File: name, Line: 1, Column: 1,
-			What: "no controller acts in this session (--controllers none), and in each scenario they do",
+			What: "not all controllers act in this session (--controllers " + s.Controllers + "), and in each scenario they do",
 			Want: "replay the session with sim serve --replay"}}
 	}
 	begin, err := s.Begin(name, limits, sim)

@@ -65,19 +65,23 @@ func TestUncontrolledSource(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualError(t, b.SetControllers("none"), "a scenario says how controllers act, and none does with --controllers none: "+
 		"leave out the scenario, or write --controllers all")
-	require.EqualError(t, b.SetControllers("some"), `"some" is not served as controllers: write all or none`)
+	require.EqualError(t, b.SetControllers("some"), `"some" is not served as controllers: write all, none, or a list of `+
+		"statefulset, cronjob, daemonset, deployment, job, replicaset")
+	require.EqualError(t, b.SetControllers("deployment"), "a scenario says how controllers act, and none does with --controllers "+
+		"deployment: leave out the scenario, or write --controllers all")
+	require.NoError(t, b.SetControllers("statefulset,job"))
 
 	s := &recording.Session{Header: recording.Header{Format: 1, Controllers: "none"}}
 	begin, err := s.Begin("session.jsonl", strict.DefaultLimits(), "test")
 	require.NoError(t, err)
 	require.True(t, begin.Config.Uncontrolled)
 	_, err = serve.Scenario(s, "session.jsonl", strict.DefaultLimits(), "test")
-	require.EqualError(t, err, "session.jsonl:1:1: no controller acts in this session (--controllers none), and in each "+
+	require.EqualError(t, err, "session.jsonl:1:1: not all controllers act in this session (--controllers none), and in each "+
 		"scenario they do: replay the session with sim serve --replay")
 	s.Controllers = "some"
 	_, err = s.Begin("session.jsonl", strict.DefaultLimits(), "test")
-	require.EqualError(t, err, `session.jsonl:1:1: "some" is not served as controllers: write all or none: `+
-		"a session is what sim serve --record writes")
+	require.EqualError(t, err, `session.jsonl:1:1: "some" is not served as controllers: write all, none, or a list of `+
+		"statefulset, cronjob, daemonset, deployment, job, replicaset: a session is what sim serve --record writes")
 }
 
 // TestUncontrolledDeletion: a deletion ends at once, or waits for the kubelet, the garbage collector or the namespace

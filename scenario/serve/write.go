@@ -17,6 +17,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/serve/bridge"
+	"github.com/statefulsim/statefulsim/scenario/serve/builtin"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
 	"github.com/statefulsim/statefulsim/scenario/serve/project"
@@ -86,20 +87,9 @@ func (g *writer) place(q *request, meta kinds.Fields) error {
 	}
 	generated := meta.Text("generateName")
 	if meta.Text("name") == "" && generated != "" {
-		meta["name"] = generated + suffix(g.cluster.User.Version()+1)
+		meta["name"] = generated + bridge.Suffix(g.cluster.User.Version()+1)
 	}
 	return validName(q.kind, meta.Text("name"), generated)
-}
-
-// suffix returns five letters for a number, as a generated name ends.
-func suffix(n uint64) string {
-	const letters = "bcdfghjklmnpqrstvwxz2456789"
-	text := make([]byte, 5)
-	for i := range text {
-		text[len(text)-1-i] = letters[n%uint64(len(letters))]
-		n /= uint64(len(letters))
-	}
-	return string(text)
 }
 
 // write is an object that is to be stored: a new one, or another version of old. status says that only its status is.
@@ -160,9 +150,18 @@ func (g *writer) update(q *request, old *objects.Object, fields kinds.Fields) (*
 		meta["labels"] = labels
 	}
 	w := &write{q: q, key: old.Key, old: old, fields: fields, verb: q.verb(), status: q.sub == "status", sent: q.patch}
-	if w.status {
+	switch {
+	case w.status:
 		w.fields = withStatus(q.kind, old.Fields, fields)
-	} else if q.kind.Has("status") && (old.Fields["status"] != nil || q.kind.Schema != nil) {
+	case q.sub == "resize":
+		w.fields = builtin.Resized(old.Fields, fields)
+	case q.sub == "ephemeralcontainers":
+		w.fields = builtin.WithEphemeral(old.Fields, fields)
+		project.EndEphemeral(w.fields)
+	case q.sub == "finalize":
+		w.fields = builtin.Finalized(old.Fields, fields)
+	}
+	if q.sub == "" && q.kind.Has("status") && (old.Fields["status"] != nil || q.kind.Schema != nil) {
 		if fields["status"] = old.Fields["status"]; fields["status"] == nil {
 			delete(fields, "status")
 		}
@@ -217,6 +216,9 @@ func (g *writer) store(w *write) (*objects.Object, error) {
 	}
 	if do == nil || w.old != nil && w.idle() {
 		return g.settle(w), nil
+	}
+	if w.q.sub == "resize" {
+		w.count()
 	}
 	at := bridge.Ref{Kind: w.q.kind, Key: w.key}
 	defer g.cluster.Want(at, w.fields)()
@@ -306,7 +308,11 @@ func (g *writer) admit(w *write, typed any) (bridge.Call, error) {
 	switch {
 	case err != nil:
 	case isPod && w.old == nil:
-		furnishPod(pod)
+		builtin.FurnishPod(pod)
+	case isPod && w.q.sub == "resize":
+		do = bridge.Resizes(pod, w.old)
+	case isPod && w.q.sub == "ephemeralcontainers":
+		err = changedEphemeral(w, pod)
 	case isPod:
 		err = unchangedPod(w, pod)
 	}
@@ -381,6 +387,9 @@ func (g *writer) settle(w *write) *objects.Object {
 	w.count()
 	meta := w.fields.Map("metadata")
 	o := g.cluster.Put(w.q.kind, w.fields)
+	if w.q.sub == "finalize" && meta["deletionTimestamp"] != nil && len(o.Fields.Words("spec", "finalizers")) == 0 {
+		g.cluster.Drop(o)
+	}
 	if meta["deletionTimestamp"] != nil && len(meta.Words("finalizers")) == 0 && w.q.kind != kinds.Namespace {
 		simulated := bridge.Simulated(w.q.kind)
 		if graceful := meta.Number("deletionGracePeriodSeconds") > 0; !simulated || g.config.Uncontrolled && !graceful {

@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"reflect"
+	"slices"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -24,6 +25,10 @@ func (c *Cluster) inhabit(world sim.Config) {
 	if c.config.Uncontrolled {
 		world.Start = nil
 	}
+	if slices.Contains(c.config.Idle, kinds.StatefulSet) {
+		world.Controller = resting{}
+	}
+	world.Kubelet.Rules = endings(world.Kubelet.Rules)
 	// A limit refuses the request that exceeds it, and does not end the world.
 	world.MaxReplicas, world.MaxEvents, world.Until, world.Cycles = 0, 0, 0, false
 	world.Collector.Foreign = c.exists
@@ -34,6 +39,13 @@ func (c *Cluster) inhabit(world sim.Config) {
 	c.World = sim.New(world)
 	c.User = sim.UserOf(c.World)
 }
+
+// resting is a StatefulSet controller that does nothing.
+type resting struct{}
+
+func (resting) Sync(model.View, model.Calls) model.Result { return model.Result{} }
+
+func (resting) Enqueue(model.Change, model.Sets, func(model.Key, time.Duration)) {}
 
 // lately is how many events of the timeline a session without a history keeps, for those who ask why.
 const lately = 5_000

@@ -106,10 +106,16 @@ func ModelOf(object *appsv1.StatefulSet) *model.StatefulSet {
 
 func writePod(typed any, old *objects.Object) (Call, error) {
 	object := typed.(*corev1.Pod)
+	ephemeral := object.Spec.EphemeralContainers
+	if old != nil { // A template has none: they are given to a pod that is there.
+		object.Spec.EphemeralContainers = nil
+	}
 	wanted, errs := manifest.ServedPod(object)
+	object.Spec.EphemeralContainers = ephemeral
 	if len(errs) > 0 {
 		return nil, refuse.Invalid(kinds.Pod, object.Name, errs)
 	}
+	restartAs(wanted.Template, object.Spec.RestartPolicy)
 	wanted.Owners, wanted.Finalizers = project.Owners(project.Fields(object).Map("metadata")), object.Finalizers
 	return func(u *sim.User) *model.APIError {
 		if old == nil {
@@ -248,5 +254,27 @@ func StatusCall(typed any, old *objects.Object) Call {
 	sent := object.Status
 	return func(u *sim.User) *model.APIError {
 		return u.WriteStatus(old.Key, manifest.ServedStatus(&sent, u.Now()), object.Labels, object.Annotations)
+	}
+}
+
+// Resizes returns the call that gives the containers of a pod the resources that they have in a changed object.
+func Resizes(pod *corev1.Pod, old *objects.Object) Call {
+	return func(u *sim.User) *model.APIError {
+		for _, list := range [][]corev1.Container{pod.Spec.InitContainers, pod.Spec.Containers} {
+			for i := range list {
+				live := u.Pod(old.Key)
+				if live == nil || live.Template == nil || live.Template.Data == "" {
+					continue
+				}
+				template, restarts, problems := manifest.Resized(live.Template, list[i].Name, &list[i].Resources)
+				if template != nil && template.Data == live.Template.Data && len(problems) == 0 {
+					continue
+				}
+				if err := u.ResizePod(old.Key, template, list[i].Name, restarts, problems); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
 	}
 }

@@ -26,6 +26,8 @@ type Config struct {
 	Existing [][]byte
 	// Uncontrolled says that nothing in the cluster acts: objects are only stored, and the world knows none of them.
 	Uncontrolled bool
+	// Idle are the kinds whose controllers do not act: StatefulSet, and those of package workloads.
+	Idle []*kinds.Kind
 	// Steps says that what is done to the world is kept as steps, in Did.
 	Steps bool
 	// NoHistory drops all but the last events of the timeline, so that the memory of a session does not grow with its
@@ -51,6 +53,8 @@ type Cluster struct {
 	Line int
 	// steps counts the acts, and uids the objects that only the API has.
 	steps, uids int
+	// working is true while the controllers of workloads act.
+	working bool
 	// wanted are the fields that a request is writing; what the world makes of them is put onto them.
 	wanted map[Ref]kinds.Fields
 	notes
@@ -70,6 +74,7 @@ type notes struct {
 	voices  voices
 	answers answers
 	garbage garbage
+	shift   shift
 }
 
 // New returns a cluster whose world is at its first fixed point.

@@ -105,6 +105,7 @@ func (c *Cluster) AtFixedPoint() {
 	c.answers.show(c, dirty)
 	c.voices.speak(c)
 	c.garbage.follow(c)
+	c.Work()
 	c.EndForeground()
 	c.endNamespaces()
 	c.Tell()

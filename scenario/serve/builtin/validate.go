@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/robfig/cron/v3"
 	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	batchv1 "k8s.io/api/batch/v1"
@@ -296,7 +297,7 @@ func validateJobSpec(spec *batchv1.JobSpec, path *field.Path) field.ErrorList {
 
 func validateCronJob(spec *batchv1.CronJobSpec) (errs field.ErrorList) {
 	path := specPath.Child("schedule")
-	switch wrong := scheduleError(spec.Schedule); {
+	switch _, wrong := cron.ParseStandard(spec.Schedule); {
 	case spec.Schedule == "":
 		errs = append(errs, field.Required(path, ""))
 	case wrong != nil:

@@ -15,6 +15,23 @@ import (
 
 // Running returns the container of a pod that a client names, or the only one, or the default one. It must run.
 func Running(pod *objects.Object, name string) (kinds.Fields, error) {
+	container, err := named(pod, name)
+	if err != nil {
+		return nil, err
+	}
+	name = container.Text("name")
+	switch phase := pod.Fields.Text("status", "phase"); {
+	case phase == "Failed" || phase == "Succeeded":
+		return nil, apierrors.NewBadRequest(fmt.Sprintf(
+			"cannot exec into a container in a completed pod; current phase is %s", phase))
+	case phase != "Running" || !runs(pod, name):
+		return nil, apierrors.NewBadRequest(fmt.Sprintf("container not found (%q): it does not run now", name))
+	}
+	return container, nil
+}
+
+// named returns the container of a pod that a client names, or means if it names none.
+func named(pod *objects.Object, name string) (kinds.Fields, error) {
 	all := containersOf(pod)
 	if name == "" {
 		name = pod.Fields.Texts("metadata", "annotations")["kubectl.kubernetes.io/default-container"]
@@ -26,31 +43,47 @@ func Running(pod *objects.Object, name string) (kinds.Fields, error) {
 	if at < 0 {
 		return nil, apierrors.NewBadRequest(fmt.Sprintf("container %s is not valid for pod %s", name, pod.Key.Name))
 	}
-	switch phase := pod.Fields.Text("status", "phase"); {
-	case phase == "Failed" || phase == "Succeeded":
-		return nil, apierrors.NewBadRequest(fmt.Sprintf(
-			"cannot exec into a container in a completed pod; current phase is %s", phase))
-	case phase != "Running" || !runs(pod, name):
-		return nil, apierrors.NewBadRequest(fmt.Sprintf("container not found (%q): it does not run now", name))
-	}
 	return all[at], nil
+}
+
+// Begun returns the container of a pod of which a client wants to read what it has written: it runs, or has ended.
+func Begun(pod *objects.Object, name string) (kinds.Fields, error) {
+	container, err := named(pod, name)
+	if err != nil {
+		return nil, err
+	}
+	state := statusOf(pod, container.Text("name"))
+	switch phase := pod.Fields.Text("status", "phase"); {
+	case phase == "Failed" || phase == "Succeeded", state.Map("state", "running") != nil,
+		state.Map("state", "terminated") != nil, state.Map("lastState", "terminated") != nil:
+		return container, nil
+	}
+	reason := cmp.Or(state.Text("state", "waiting", "reason"), "ContainerCreating")
+	return nil, apierrors.NewBadRequest(fmt.Sprintf("container %q in pod %q is waiting to start: %s",
+		container.Text("name"), pod.Key.Name, reason))
 }
 
 // containersOf returns the containers of a pod.
 func containersOf(pod *objects.Object) []kinds.Fields {
-	return append(pod.Fields.List("spec", "containers"), pod.Fields.List("spec", "initContainers")...)
+	return slices.Concat(pod.Fields.List("spec", "containers"), pod.Fields.List("spec", "initContainers"),
+		pod.Fields.List("spec", "ephemeralContainers"))
+}
+
+// statusOf returns the status of a container, nil if it has none.
+func statusOf(pod *objects.Object, name string) kinds.Fields {
+	for _, list := range []string{"containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"} {
+		for _, c := range pod.Fields.List("status", list) {
+			if c.Text("name") == name {
+				return c
+			}
+		}
+	}
+	return nil
 }
 
 // runs says whether a container of a pod runs.
 func runs(pod *objects.Object, name string) bool {
-	for _, list := range []string{"containerStatuses", "initContainerStatuses"} {
-		for _, c := range pod.Fields.List("status", list) {
-			if c.Text("name") == name {
-				return c.Map("state", "running") != nil
-			}
-		}
-	}
-	return false
+	return statusOf(pod, name).Map("state", "running") != nil
 }
 
 // Has reports whether a pod has a container of a name.
@@ -60,12 +93,12 @@ func Has(pod *objects.Object, name string) bool {
 
 // Log returns what a container has written: nothing but a line that says so, from its start.
 func Log(pod *objects.Object, container kinds.Fields) string {
-	since := pod.Fields.Text("status", "startTime")
-	for _, c := range pod.Fields.List("status", "containerStatuses") {
-		if c.Text("name") == container.Text("name") {
-			since = c.Text("state", "running", "startedAt")
-		}
+	state := statusOf(pod, container.Text("name")).Map("state")
+	if end := state.Text("terminated", "finishedAt"); end != "" {
+		return fmt.Sprintf("container %s of image %s ran until %s; a simulated container writes nothing else\n",
+			container.Text("name"), container.Text("image"), end)
 	}
+	since := cmp.Or(state.Text("running", "startedAt"), pod.Fields.Text("status", "startTime"))
 	return fmt.Sprintf("container %s of image %s runs since %s; a simulated container writes nothing else\n",
 		container.Text("name"), container.Text("image"), since)
 }

@@ -126,6 +126,11 @@ func (k *Kind) Created() bool { return k.Schema == nil && slices.Contains(create
 var (
 	StatefulSet   = must("apps", "statefulsets")
 	Revision      = must("apps", "controllerrevisions")
+	DaemonSet     = must("apps", "daemonsets")
+	Deployment    = must("apps", "deployments")
+	ReplicaSet    = must("apps", "replicasets")
+	CronJob       = must("batch", "cronjobs")
+	Job           = must("batch", "jobs")
 	Pod           = must("", "pods")
 	Claim         = must("", "persistentvolumeclaims")
 	Volume        = must("", "persistentvolumes")
@@ -175,9 +180,9 @@ var Served = []Kind{
 	{Version: "v1", Kind: "LimitRange", Resource: "limitranges", Singular: "limitrange", Short: []string{"limits"},
 		Namespaced: true, Idle: true, New: func() any { return new(corev1.LimitRange) }},
 	{Version: "v1", Kind: "Namespace", Resource: "namespaces", Singular: "namespace", Short: []string{"ns"},
-		Subresources: status, New: func() any { return new(corev1.Namespace) }, columns: phaseColumns},
-	{Version: "v1", Kind: "Node", Resource: "nodes", Singular: "node", Short: []string{"no"}, Subresources: status,
-		New: func() any { return new(corev1.Node) }, columns: nodeColumns},
+		Subresources: []string{"finalize", "status"}, New: func() any { return new(corev1.Namespace) }, columns: phaseColumns},
+	{Version: "v1", Kind: "Node", Resource: "nodes", Singular: "node", Short: []string{"no"},
+		Subresources: []string{"proxy", "status"}, New: func() any { return new(corev1.Node) }, columns: nodeColumns},
 	{Version: "v1", Kind: "PersistentVolumeClaim", Resource: "persistentvolumeclaims", Singular: "persistentvolumeclaim",
 		Short: []string{"pvc"}, Namespaced: true, Subresources: status,
 		New: func() any { return new(corev1.PersistentVolumeClaim) }, columns: claimColumns},
@@ -186,7 +191,7 @@ var Served = []Kind{
 		columns: volumeColumns},
 	{Version: "v1", Kind: "Pod", Resource: "pods", Singular: "pod", Short: []string{"po"}, Namespaced: true, All: true,
 		Subresources: []string{"attach", "binding", "ephemeralcontainers", "eviction", "exec", "log", "portforward", "proxy",
-			"status"}, New: func() any { return new(corev1.Pod) }, columns: podColumns},
+			"resize", "status"}, New: func() any { return new(corev1.Pod) }, columns: podColumns},
 	{Version: "v1", Kind: "PodTemplate", Resource: "podtemplates", Singular: "podtemplate", Namespaced: true, Idle: true,
 		New: func() any { return new(corev1.PodTemplate) }, columns: templateColumns},
 	{Version: "v1", Kind: "ReplicationController", Resource: "replicationcontrollers", Singular: "replicationcontroller",
@@ -202,21 +207,21 @@ var Served = []Kind{
 		Namespaced: true, Subresources: []string{"token"}, New: func() any { return new(corev1.ServiceAccount) },
 		columns: noColumns},
 	{Version: "v1", Kind: "Service", Resource: "services", Singular: "service", Short: []string{"svc"}, Namespaced: true,
-		All: true, Subresources: status, New: func() any { return new(corev1.Service) }, columns: serviceColumns},
+		All: true, Subresources: []string{"proxy", "status"}, New: func() any { return new(corev1.Service) }, columns: serviceColumns},
 
 	{Group: "apps", Version: "v1", Kind: "ControllerRevision", Resource: "controllerrevisions",
 		Singular: "controllerrevision", Namespaced: true, New: func() any { return new(appsv1.ControllerRevision) },
 		columns: revisionColumns},
 	{Group: "apps", Version: "v1", Kind: "DaemonSet", Resource: "daemonsets", Singular: "daemonset", Short: []string{"ds"},
-		Namespaced: true, All: true, Idle: true, Subresources: status,
+		Namespaced: true, All: true, Subresources: status,
 		New:     func() any { return new(appsv1.DaemonSet) },
 		columns: daemonSetColumns},
 	{Group: "apps", Version: "v1", Kind: "Deployment", Resource: "deployments", Singular: "deployment",
-		Short: []string{"deploy"}, Namespaced: true, All: true, Idle: true, Subresources: scaled,
+		Short: []string{"deploy"}, Namespaced: true, All: true, Subresources: scaled,
 		New:     func() any { return new(appsv1.Deployment) },
 		columns: deploymentColumns},
 	{Group: "apps", Version: "v1", Kind: "ReplicaSet", Resource: "replicasets", Singular: "replicaset",
-		Short: []string{"rs"}, Namespaced: true, All: true, Idle: true, Subresources: scaled,
+		Short: []string{"rs"}, Namespaced: true, All: true, Subresources: scaled,
 		New:     func() any { return new(appsv1.ReplicaSet) },
 		columns: controllerColumns},
 	{Group: "apps", Version: "v1", Kind: "StatefulSet", Resource: "statefulsets", Singular: "statefulset",
@@ -261,11 +266,11 @@ var Served = []Kind{
 		Subresources: status, New: func() any { return new(autoscalingv2.HorizontalPodAutoscaler) },
 		columns: scalerColumns},
 	{Group: "batch", Version: "v1", Kind: "CronJob", Resource: "cronjobs", Singular: "cronjob", Short: []string{"cj"},
-		Namespaced: true, All: true, Idle: true, Subresources: status,
+		Namespaced: true, All: true, Subresources: status,
 		New:     func() any { return new(batchv1.CronJob) },
 		columns: cronJobColumns},
 	{Group: "batch", Version: "v1", Kind: "Job", Resource: "jobs", Singular: "job", Namespaced: true, All: true,
-		Idle: true, Subresources: status, New: func() any { return new(batchv1.Job) },
+		Subresources: status, New: func() any { return new(batchv1.Job) },
 		columns: jobColumns},
 	{Group: "coordination.k8s.io", Version: "v1", Kind: "Lease", Resource: "leases", Singular: "lease", Namespaced: true,
 		New: func() any { return new(coordinationv1.Lease) }, columns: leaseColumns},

@@ -39,6 +39,9 @@ func Onto(kind *kinds.Kind, base, projected kinds.Fields) kinds.Fields {
 		}
 		ontoConditions(base, projected)
 	case kinds.Pod:
+		if generation := before.Number("generation"); generation > meta.Number("generation") {
+			meta["generation"] = generation // The model does not count what it does not know.
+		}
 		ontoPod(base, projected)
 	case kinds.Node:
 		for _, field := range []string{"labels", "annotations", "uid", "creationTimestamp"} {
@@ -114,6 +117,24 @@ func ontoPod(base, projected kinds.Fields) {
 	}
 	if status["conditions"] = conditions; conditions == nil {
 		delete(status, "conditions")
+	}
+	EndEphemeral(projected)
+}
+
+// EndEphemeral shows that the ephemeral containers of a pod on a node have ended: no process can look at a simulated
+// container.
+func EndEphemeral(pod kinds.Fields) {
+	spec, status := pod.Map("spec"), pod.Map("status")
+	var ended []any
+	for _, container := range spec.List("ephemeralContainers") {
+		started := status.Text("startTime")
+		ended = append(ended, map[string]any{"name": container.Text("name"), "image": container.Text("image"), "imageID": "",
+			"ready": false, "restartCount": int64(0), "state": map[string]any{"terminated": map[string]any{"exitCode": int64(1),
+				"reason": "Error", "startedAt": started, "finishedAt": started,
+				"message": "no process runs in a simulated container; kubectl exec runs commands in the others"}}})
+	}
+	if ended != nil && spec.Text("nodeName") != "" {
+		status["ephemeralContainerStatuses"] = ended
 	}
 }
 

@@ -43,7 +43,7 @@ type Header struct {
 	Gates      map[string]bool `json:"gates,omitempty"`
 	Seed       *uint64         `json:"seed,omitempty"`
 	Epoch      time.Time       `json:"epoch"`
-	// Controllers is "none" for a session in which no controller acts, else "".
+	// Controllers are those that act in the session (SetControllers), "" for all.
 	Controllers string `json:"controllers,omitempty"`
 	// Files are those that the session began with.
 	Files []File `json:"files"`

@@ -2,10 +2,10 @@ package recording
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 	"time"
 
 	yamlv3 "gopkg.in/yaml.v3"
@@ -15,6 +15,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/serve/bridge"
+	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
+	"github.com/statefulsim/statefulsim/scenario/serve/workloads"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
@@ -35,25 +37,41 @@ type Beginning struct {
 	Unplayed  int
 }
 
-// The words for which controllers act in a session.
+// The words for which controllers act in a session, beside a list of them.
 const (
 	AllControllers = "all"
 	NoControllers  = "none"
 )
 
-// ControllerWords are the words that SetControllers takes; the first one is the default.
-var ControllerWords = []string{AllControllers, NoControllers}
-
-// SetControllers says which controllers act in the session.
-func (b *Beginning) SetControllers(word string) error {
-	switch {
-	case !slices.Contains(ControllerWords, word):
-		return fmt.Errorf("%q is not served as controllers: write all or none", word)
-	case word == NoControllers && b.Unplayed > 0:
-		return errors.New("a scenario says how controllers act, and none does with --controllers none: leave out the " +
-			"scenario, or write --controllers all")
+// ControllerWords are all and none, and the controllers that a list can name: those of kinds.
+func ControllerWords() []string {
+	words := []string{AllControllers, NoControllers, kinds.StatefulSet.Singular}
+	for _, kind := range workloads.Kinds {
+		words = append(words, kind.Singular)
 	}
-	b.Config.Uncontrolled = word == NoControllers
+	return words
+}
+
+// SetControllers says which controllers act in the session: all, none, or a list such as statefulset,deployment. Without a
+// controller of its own, a kind is only stored; the rest of the cluster acts unless it is none.
+func (b *Beginning) SetControllers(text string) error {
+	list, words := strings.Split(text, ","), ControllerWords()
+	for _, word := range list {
+		if !slices.Contains(words, word) || len(list) > 1 && slices.Contains(words[:2], word) {
+			return fmt.Errorf("%q is not served as controllers: write all, none, or a list of %s", word,
+				strings.Join(words[2:], ", "))
+		}
+	}
+	if text != AllControllers && b.Unplayed > 0 && !slices.Contains(list, kinds.StatefulSet.Singular) {
+		return fmt.Errorf("a scenario says how controllers act, and none does with --controllers %s: leave out the "+
+			"scenario, or write --controllers all", text)
+	}
+	b.Config.Uncontrolled, b.Config.Idle = text == NoControllers, nil
+	for _, kind := range append([]*kinds.Kind{kinds.StatefulSet}, workloads.Kinds...) {
+		if text != AllControllers && !slices.Contains(list, kind.Singular) {
+			b.Config.Idle = append(b.Config.Idle, kind)
+		}
+	}
 	return nil
 }
 

@@ -31,7 +31,7 @@ func (o *Serve) recording(epoch time.Time) (*recordFile, error) {
 	}
 	r := &recordFile{log: log, told: o.Err, header: recording.Header{Format: 1, Sim: command.Version, Epoch: epoch,
 		Kubernetes: o.World.Kubernetes, Gates: o.World.Gates, Seed: o.World.Seed, Files: []recording.File{}}}
-	if o.Controllers == recording.NoControllers {
+	if o.Controllers != recording.AllControllers {
 		r.header.Controllers = o.Controllers
 	}
 	for _, source := range o.sources {

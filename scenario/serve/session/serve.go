@@ -32,7 +32,7 @@ type Serve struct {
 	Record, Replay string
 	replayed       *recording.Session
 	NoHistory      bool
-	// Controllers says which controllers act: one of recording.ControllerWords.
+	// Controllers says which controllers act: all, none or a list (recording.ControllerWords).
 	Controllers string
 	sources     []recording.Source
 	// broken is the panic that the session does not survive, if there was one.

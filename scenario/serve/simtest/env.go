@@ -32,6 +32,9 @@ type Options struct {
 	// Scenario is the text of a scenario whose cluster, kubelet and times hold, and its version if Kubernetes is "". Its
 	// steps are not played.
 	Scenario string
+	// Controllers are those that act, as --controllers of sim serve has them: "" or all, none for a plain API server, or a
+	// list such as statefulset,deployment.
+	Controllers string
 	// Seed draws the order at the turnstile. 0 is the order of age.
 	Seed uint64
 	// Chooser, if it is given, chooses the order instead.
@@ -64,6 +67,12 @@ func New(t testing.TB, o Options) *Env {
 	}
 	begin, err := recording.Read([]recording.Source{{Name: "simtest", Data: []byte(text)}},
 		scenario.Options{Kubernetes: o.Kubernetes}, "simtest")
+	if err == nil {
+		if o.Scenario == "" {
+			begin.Unplayed = 0
+		}
+		err = begin.SetControllers(cmp.Or(o.Controllers, recording.AllControllers))
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

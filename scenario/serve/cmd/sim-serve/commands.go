@@ -11,7 +11,7 @@ import (
 
 func newServeCmd(s *command.Console) *cobra.Command {
 	o := &session.Serve{Call: command.Call{Console: s, Output: command.Formats[0].Name},
-		Controllers: recording.ControllerWords[0]}
+		Controllers: recording.AllControllers}
 	cmd := cli.SessionCmd("serve")
 	cmd.RunE = cli.Asks(&o.Call, o.Answer)
 	flags := cmd.Flags()
@@ -21,9 +21,9 @@ func newServeCmd(s *command.Console) *cobra.Command {
 		"with --speed max: jump to the next event when clients were quiet that long")
 	flags.StringVar(&o.Epoch, "epoch", "fixed",
 		"the time that clients see at the beginning: fixed, now, or like 2026-01-31T12:00:00Z")
-	flags.Var(&cli.OneOf{Value: &o.Controllers, Of: recording.ControllerWords}, "controllers",
-		"all act, or none: a plain API server, like envtest's")
-	cli.Complete(cmd, "controllers", recording.ControllerWords)
+	flags.StringVar(&o.Controllers, "controllers", recording.AllControllers,
+		"the controllers that act: all, a `LIST` like statefulset,deployment, or none: a plain API server, like envtest's")
+	cli.Complete(cmd, "controllers", recording.ControllerWords())
 	flags.StringVar(&o.Kubeconfig, "kubeconfig", "", "the `FILE` to write the kubeconfig to (default: a temporary file)")
 	flags.Uint16Var(&o.Port, "port", 0, "the port on 127.0.0.1 (default: a free one)")
 	flags.StringVar(&o.Record, "record", "", "write what clients changed to `FILE`, a session")

@@ -110,7 +110,8 @@ func TestServeFlags(t *testing.T) {
 	for flag, want := range map[string]string{
 		"--speed=0x": "is no speed", "--lockstep=1s": "goes with --speed max", "--epoch=then": "write fixed, now or a time",
 		"-o=nothing": "choose one of", "--kubernetes=1.36,1.37": "one version",
-		"--controllers=some": "Choose one of all, none",
+		"--controllers=some":     "write all, none, or a list of statefulset",
+		"--controllers=all,none": `"all" is not served`,
 	} {
 		var told strings.Builder
 		s := &command.Console{In: strings.NewReader(""), Out: &told, Err: &told, Ctx: context.Background()}
@@ -136,7 +137,7 @@ func TestServeWithoutControllers(t *testing.T) {
 	for line, want := range map[string]string{
 		"serve --controllers none scenario.yaml":       "leave out the scenario, or write --controllers all",
 		"serve --controllers none --replay none.jsonl": "leave out --controllers",
-		"save none.jsonl": "none.jsonl:1:1: no controller acts in this session",
+		"save none.jsonl": "none.jsonl:1:1: not all controllers act in this session",
 	} {
 		code, _, stderr := call(t, strings.Fields(line)...)
 		require.NotEqual(t, cli.ExitOK, code, line)
