@@ -47,9 +47,9 @@ func unchangedPod(w *write, pod *corev1.Pod) error {
 	stored := corev1.PodTemplateSpec{Spec: typed.(*corev1.Pod).Spec}
 	manifest.DefaultTemplate(&stored) // That of a dump need not have them.
 	was, is := &stored.Spec, pod.Spec.DeepCopy()
-	links := corev1.DefaultEnableServiceLinks
-	if is.EnableServiceLinks == nil && was.EnableServiceLinks != nil && *was.EnableServiceLinks == links {
-		is.EnableServiceLinks = &links
+	if was.EnableServiceLinks == nil {
+		links := corev1.DefaultEnableServiceLinks
+		was.EnableServiceLinks = &links
 	}
 	is.ActiveDeadlineSeconds, is.Tolerations, is.SchedulingGates = was.ActiveDeadlineSeconds, was.Tolerations, was.SchedulingGates
 	for _, pair := range [][2][]corev1.Container{{is.Containers, was.Containers}, {is.InitContainers, was.InitContainers}} {

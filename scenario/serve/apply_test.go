@@ -57,7 +57,7 @@ func TestServerSideApply(t *testing.T) {
 	for body, wrong := range map[string]string{
 		strings.Replace(web, `"replicas"`, `"replicsa"`, 1):                        ".spec.replicsa: field not declared in schema",
 		strings.Replace(web, `"name":"web"`, `"name":"db"`, 1):                     "does not match the name on the URL",
-		strings.Replace(web, `"apps/v1"`, `"apps/v2"`, 1):                          "incorrect version",
+		strings.Replace(web, `"apps/v1"`, `"apps/v2"`, 1):                          "invalid object type: apps/v2, Kind=StatefulSet",
 		strings.Replace(web, `"metadata":{`, `"metadata":{"managedFields":[],`, 1): "must be nil",
 		"[": "error converting YAML",
 	} {

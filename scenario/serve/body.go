@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -16,6 +17,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	kjson "sigs.k8s.io/json"
 	"sigs.k8s.io/yaml"
 
@@ -43,17 +45,37 @@ func bodyOf(r *http.Request, into any) (data []byte, doubled []error, err error)
 	case len(data) > largest:
 		return nil, nil, tooLarge("limit is %d", largest)
 	case bytes.HasPrefix(data, magic):
-		return nil, nil, unpack(data[len(magic):], into)
+		return nil, nil, garbledBy(unpack(data[len(magic):], into), data)
+	case strings.Contains(r.Header.Get("Content-Type"), runtime.ContentTypeProtobuf):
+		return nil, nil, garbledBy(fmt.Errorf("provided data does not appear to be a protobuf message, expected prefix %v",
+			magic), data)
 	case strings.Contains(r.Header.Get("Content-Type"), "yaml"):
 		text := data
 		if data, err = fromYAML(text); err != nil {
-			return nil, nil, err
+			return nil, nil, garbledBy(err, text)
 		}
 		if _, twice := yaml.YAMLToJSONStrict(text); twice != nil {
 			doubled = append(doubled, twice)
 		}
 	}
 	return data, doubled, affordable(data)
+}
+
+// garbled is the error of a body in which no object can be recognized.
+type garbled struct {
+	error
+	text []byte
+}
+
+// Unwrap returns the answer to it where no object was wanted.
+func (g garbled) Unwrap() error { return apierrors.NewBadRequest(g.Error()) }
+
+// garbledBy returns an error about a body; nil without one. A body that is too large is another matter.
+func garbledBy(err error, text []byte) error {
+	if err == nil || apierrors.IsRequestEntityTooLargeError(err) {
+		return err
+	}
+	return garbled{err, text}
 }
 
 // readable is the error of a body of a type that no object comes in.
@@ -76,6 +98,9 @@ var older = map[string]string{"apps": "v1beta1 v1beta2", "batch": "v1beta1", "au
 	"rbac.authorization.k8s.io": "v1beta1 v1alpha1", "coordination.k8s.io": "v1beta1", "discovery.k8s.io": "v1beta1",
 	"events.k8s.io": "v1beta1", "admissionregistration.k8s.io": "v1beta1 v1alpha1", "node.k8s.io": "v1beta1 v1alpha1"}
 
+// everywhere are the kinds of meta.k8s.io that are known in the core group too.
+var everywhere = []string{"Status", "APIVersions", "APIGroupList", "APIGroup", "APIResourceList"}
+
 // unregistered words that no kind has a name.
 func unregistered(apiVersion, kind string) string {
 	return fmt.Sprintf("no kind %q is registered for version %q in scheme \"pkg/runtime/scheme.go:111\"", kind, apiVersion)
@@ -90,6 +115,10 @@ func (q *request) meant(data []byte) error {
 	if err := json.Unmarshal(data, &said); err != nil {
 		return apierrors.NewBadRequest(fmt.Sprintf("the object provided is unrecognized (must be of type %s): couldn't get "+
 			"version/kind; json parse error: %v (%s)", q.seen().Kind, err, summary(data)))
+	}
+	if _, err := schema.ParseGroupVersion(said.APIVersion); err != nil && q.seen().Schema == nil {
+		return apierrors.NewBadRequest(fmt.Sprintf("the object provided is unrecognized (must be of type %s): %v (%s)",
+			q.seen().Kind, err, summary(data)))
 	}
 	return q.meantAs(said.APIVersion, said.Kind)
 }
@@ -114,7 +143,8 @@ func (q *request) meantAs(apiVersion, kind string) error {
 	case kind == q.seen().Kind && group == q.seen().Group && slices.Contains(strings.Fields(older[group]), name):
 		return apierrors.NewBadRequest(fmt.Sprintf("the API version in the data (%s) does not match the expected API version "+
 			"(%s)", version, q.seen().APIVersion()))
-	case served.Of(version, kind) != nil || served.Of(version, single) != nil:
+	case served.Of(version, kind) != nil || served.Of(version, single) != nil ||
+		version == "v1" && slices.Contains(everywhere, kind):
 		wrong = fmt.Sprintf("converting (%s.%s) to (%s): unknown conversion", name, kind, internalName(q.seen()))
 	default:
 		wrong = unregistered(version, kind)
@@ -154,7 +184,7 @@ func unpack(data []byte, into any) error {
 		err = message.Unmarshal(envelope.Raw)
 	}
 	if err != nil {
-		return apierrors.NewBadRequest("the protobuf cannot be decoded: " + err.Error())
+		return err
 	}
 	return nil
 }
@@ -179,6 +209,11 @@ func (q *request) object() (any, error) {
 	}
 	typed := q.seen().Empty()
 	data, doubled, err := bodyOf(q.http, typed)
+	var wrong garbled
+	if errors.As(err, &wrong) {
+		return nil, apierrors.NewBadRequest(fmt.Sprintf("the object provided is unrecognized (must be of type %s): %s (%s)",
+			q.seen().Kind, strings.TrimPrefix(wrong.Error(), "error converting YAML to JSON: "), summary(wrong.text)))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -186,6 +221,9 @@ func (q *request) object() (any, error) {
 		unknown, err := q.decode(data, typed)
 		if err == nil {
 			err = q.strictly(append(doubled, unknown...))
+			if err != nil && q.kind.Schema == nil {
+				err = q.unhandled(err)
+			}
 		}
 		if err != nil {
 			return nil, err
@@ -206,10 +244,15 @@ func (q *request) decode(data []byte, typed any) (unknown []error, err error) {
 	}
 	unknown, err = kjson.UnmarshalStrict(data, typed)
 	if err != nil {
-		return nil, apierrors.NewBadRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: %v", q.seen().Kind,
-			q.seen().Version, q.seen().Kind, err))
+		return nil, q.unhandled(err)
 	}
 	return unknown, nil
+}
+
+// unhandled is the error of an object that cannot be taken for one of the request's kind.
+func (q *request) unhandled(because error) error {
+	return apierrors.NewBadRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: %v", q.seen().Kind,
+		q.seen().Version, q.seen().Kind, because))
 }
 
 // strictly answers unknown and doubled fields as the request asks.

@@ -34,9 +34,20 @@ func (s *Server) catalog() kinds.Catalog {
 // versionsOf returns the versions of a group, the preferred one first.
 func versionsOf(c kinds.Catalog, group string) []string {
 	var list []string
-	for _, gv := range c.Versions() {
+	for _, gv := range allVersions(c) {
 		if gv.Group == group {
 			list = append(list, gv.Version)
+		}
+	}
+	return list
+}
+
+// allVersions returns the versions of all groups, those without kinds too.
+func allVersions(c kinds.Catalog) []kinds.GroupVersion {
+	list := c.Versions()
+	for _, one := range unstored {
+		if gv := (kinds.GroupVersion{Group: one.Group, Version: one.Version}); !slices.Contains(list, gv) {
+			list = append(list, gv)
 		}
 	}
 	return list
@@ -45,7 +56,7 @@ func versionsOf(c kinds.Catalog, group string) []string {
 // groups returns the groups that are served, in their order; "" is the first.
 func groups(c kinds.Catalog) []string {
 	var list []string
-	for _, gv := range c.Versions() {
+	for _, gv := range allVersions(c) {
 		if !slices.Contains(list, gv.Group) {
 			list = append(list, gv.Group)
 		}
@@ -127,11 +138,26 @@ var unstored = []metav1.APIResource{
 	{Version: "v1", Name: "bindings", SingularName: "binding", Namespaced: true, Kind: "Binding", Verbs: []string{"create"}},
 	{Version: "v1", Name: "componentstatuses", SingularName: "componentstatus", Kind: "ComponentStatus",
 		Verbs: []string{"get", "list"}, ShortNames: []string{"cs"}},
+	asked("authentication.k8s.io", "SelfSubjectReview", false), asked("authentication.k8s.io", "TokenReview", false),
+	asked("authorization.k8s.io", "LocalSubjectAccessReview", true),
+	asked("authorization.k8s.io", "SelfSubjectAccessReview", false),
+	asked("authorization.k8s.io", "SelfSubjectRulesReview", false),
+	asked("authorization.k8s.io", "SubjectAccessReview", false),
+}
+
+// asked is a resource whose objects are only answered.
+func asked(group, kind string, namespaced bool) metav1.APIResource {
+	singular := strings.ToLower(kind)
+	return metav1.APIResource{Group: group, Version: "v1", Name: singular + "s", SingularName: singular,
+		Namespaced: namespaced, Kind: kind, Verbs: []string{"create"}}
 }
 
 func categories(k *kinds.Kind) []string {
-	if k.All {
+	switch {
+	case k.All:
 		return []string{"all"}
+	case k.Group == "apiextensions.k8s.io" || k.Group == "admissionregistration.k8s.io":
+		return []string{"api-extensions"}
 	}
 	return nil
 }
@@ -183,7 +209,7 @@ func aggregated(w http.ResponseWriter, r *http.Request, c kinds.Catalog, legacy 
 			}
 			for _, one := range unstored {
 				if one.Group == group && one.Version == name {
-					version.Resources = append(version.Resources, discovered(&kinds.Kind{Version: name, Kind: one.Kind,
+					version.Resources = append(version.Resources, discovered(&kinds.Kind{Group: group, Version: name, Kind: one.Kind,
 						Resource: one.Name, Singular: one.SingularName, Short: one.ShortNames, Namespaced: one.Namespaced}))
 					version.Resources[len(version.Resources)-1].Verbs = one.Verbs
 				}

@@ -99,7 +99,7 @@ func continued(text string) (version uint64, last model.Key, err error) {
 	case err != nil:
 		err = fmt.Errorf("continue key is not valid: %w", err)
 	case t.APIVersion != tokenVersion:
-		err = fmt.Errorf("continue key is not valid: server does not recognize this encoded version %q", t.APIVersion)
+		err = fmt.Errorf("continue key is not valid: server does not recognize this encoded version %v", t.APIVersion)
 	case t.ResourceVersion == 0:
 		err = fmt.Errorf("continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)")
 	case t.StartKey == "":

@@ -12,7 +12,6 @@ import (
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
@@ -75,7 +74,7 @@ func plainMeta(meta kinds.Fields) bool {
 func wrongFinalizers(names []string, path *field.Path) (errs field.ErrorList) {
 	own := []string{string(corev1.FinalizerKubernetes), metav1.FinalizerOrphanDependents, metav1.FinalizerDeleteDependents}
 	for i, name := range names {
-		if !strings.Contains(name, "/") && !slices.Contains(own, name) && len(validation.IsQualifiedName(name)) == 0 {
+		if !strings.Contains(name, "/") && !slices.Contains(own, name) {
 			errs = append(errs, field.Invalid(path.Index(i), name,
 				"name is neither a standard finalizer name nor is it fully qualified"))
 		}

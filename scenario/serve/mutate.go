@@ -190,6 +190,13 @@ func (q *request) deletion() (*metav1.DeleteOptions, bridge.Deletion, error) {
 			how.Cascade = sim.Orphan
 		}
 	}
+	if !how.Cascades && (q.kind == kinds.Job || q.kind.Kind == "ReplicationController") {
+		how.Cascade, how.Cascades = sim.Orphan, true
+		if q.kind == kinds.Job {
+			q.warn("child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove " +
+				"them or set propagationPolicy=Orphan to suppress this warning")
+		}
+	}
 	return &given, how, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"mime"
 	"net/http"
 	"strings"
+	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -15,6 +16,11 @@ import (
 // optionsError is the error of the options that a write has in its query, in a real API server's words: it looks at them
 // before the body. Those of a deletion are in its body too, and are looked at where that is read.
 func optionsError(q *request) error {
+	if text := q.query.Get("timeout"); text != "" {
+		if _, err := time.ParseDuration(text); err != nil {
+			return apierrors.NewBadRequest("invalid timeout specified in the request URL - " + err.Error())
+		}
+	}
 	var kind string
 	var errs field.ErrorList
 	var err error

@@ -17,6 +17,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	apischema "k8s.io/apimachinery/pkg/runtime/schema"
 	kjson "sigs.k8s.io/json"
 
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
@@ -189,19 +190,26 @@ func (q *request) appliedTo(old *objects.Object, of managed.Type, config kinds.F
 // configuration reads what a request applies.
 func (q *request) configuration() (kinds.Fields, error) {
 	data, err := body(q.http, nil)
+	if err != nil && apierrors.IsBadRequest(err) {
+		return nil, apierrors.NewBadRequest("error decoding patch: " + err.Error())
+	}
 	if err != nil {
 		return nil, err
 	}
 	var config map[string]any
+	if err := json.Unmarshal(data, &config); err != nil {
+		return nil, apierrors.NewBadRequest("error decoding patch: error unmarshaling JSON: while decoding JSON: " + err.Error())
+	}
+	config = map[string]any{}
 	if err := kjson.UnmarshalCaseSensitivePreserveInts(data, &config); err != nil || config == nil {
-		return nil, apierrors.NewBadRequest("error decoding YAML: the body is no object")
+		config = map[string]any{}
 	}
 	fields := kinds.Fields(config)
 	meta, given := config["metadata"].(map[string]any)
 	switch {
 	case fields.Text("apiVersion") != q.kind.APIVersion() || fields.Text("kind") != q.kind.Kind:
-		return nil, apierrors.NewBadRequest(fmt.Sprintf("incorrect version specified in apply patch: %s %s, expected %s %s",
-			fields.Text("apiVersion"), fields.Text("kind"), q.kind.APIVersion(), q.kind.Kind))
+		return nil, apierrors.NewBadRequest(fmt.Sprintf("invalid object type: %v",
+			apischema.FromAPIVersionAndKind(fields.Text("apiVersion"), fields.Text("kind"))))
 	case meta["managedFields"] != nil:
 		return nil, apierrors.NewBadRequest("metadata.managedFields must be nil")
 	case !given && config["metadata"] != nil:

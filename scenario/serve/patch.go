@@ -39,6 +39,9 @@ func (s *Server) patched(q *request) error {
 	if err != nil {
 		return err
 	}
+	if !json.Valid(data) {
+		return apierrors.NewBadRequest("invalid JSON patch")
+	}
 	q.patch = data
 	if q.sub == "scale" {
 		return s.scaled(q, func(scale kinds.Fields) (*autoscalingv1.Scale, error) {
@@ -241,6 +244,9 @@ func strategic(before, patch []byte, like any) (after []byte, err error) {
 		if err := mayMove(n, append(slices.Clip(before), patch...)); err != nil {
 			return nil, err
 		}
+	}
+	if err := json.Unmarshal(patch, &map[string]any{}); err != nil {
+		return nil, apierrors.NewBadRequest(err.Error())
 	}
 	defer func() {
 		if v := recover(); v != nil {

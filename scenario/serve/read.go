@@ -49,6 +49,17 @@ func (q *request) matches() (func(*objects.Object) bool, error) {
 		}
 		for _, need := range needs {
 			text := o.Fields.Text(strings.Split(need.Field, ".")...)
+			switch need.Field {
+			case "status.successful":
+				text = strconv.FormatInt(o.Fields.Number("status", "succeeded"), 10)
+			case "status.replicas":
+				text = strconv.FormatInt(o.Fields.Number("status", "replicas"), 10)
+			case "status.podIPs":
+				text = ""
+				for _, address := range o.Fields.List("status", "podIPs") {
+					text = cmp.Or(text, address.Text("ip"))
+				}
+			}
 			if text == "" && (need.Field == "spec.unschedulable" || need.Field == "spec.hostNetwork") {
 				text = "false"
 			}
@@ -62,7 +73,7 @@ func (q *request) matches() (func(*objects.Object) bool, error) {
 
 // selectable says whether objects can be selected by a field: by few, and by each kind by its own.
 func (q *request) selectable(field string) bool {
-	if field == "metadata.name" || field == "metadata.namespace" && q.kind.Namespaced {
+	if field == "metadata.name" || field == "metadata.namespace" && (q.kind.Namespaced || ownFields()[q.kind] == "") {
 		return true
 	}
 	return slices.Contains(strings.Fields(ownFields()[q.kind]), field) || slices.Contains(q.kind.Selectable, field)
@@ -72,12 +83,13 @@ func (q *request) selectable(field string) bool {
 func ownFields() map[*kinds.Kind]string {
 	return map[*kinds.Kind]string{
 		kinds.Pod: "spec.nodeName spec.restartPolicy spec.schedulerName spec.serviceAccountName spec.hostNetwork " +
-			"status.phase status.podIP status.nominatedNodeName",
+			"status.phase status.podIP status.podIPs status.nominatedNodeName",
 		kinds.Event: "involvedObject.kind involvedObject.namespace involvedObject.name involvedObject.uid " +
 			"involvedObject.apiVersion involvedObject.resourceVersion involvedObject.fieldPath reason " +
 			"reportingComponent source type",
 		kinds.Node: "spec.unschedulable", kinds.Secret: "type", kinds.Namespace: "status.phase",
-		kinds.Service: "spec.clusterIP spec.type",
+		kinds.Service: "spec.clusterIP spec.type", kinds.Job: "status.successful",
+		kinds.ReplicationController: "status.replicas",
 	}
 }
 

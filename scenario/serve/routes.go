@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/validate/content"
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -230,7 +231,9 @@ func (s *Server) parse(w http.ResponseWriter, r *http.Request, parts []string) (
 		}
 	}
 	if old {
-		q.watched()
+		if err := q.watched(); err != nil {
+			return nil, err
+		}
 	}
 	if q.kind == kinds.Endpoints {
 		q.warn("v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice")
@@ -245,12 +248,22 @@ func (s *Server) parse(w http.ResponseWriter, r *http.Request, parts []string) (
 }
 
 // watched makes a watch of a request by its path as it was before there was a parameter for it.
-func (q *request) watched() {
-	q.query.Set("watch", "true")
-	if q.name != "" {
-		q.query.Set("fieldSelector", "metadata.name="+q.name)
-		q.name = ""
+func (q *request) watched() error {
+	if q.sub != "" {
+		return refuse.NotServed()
 	}
+	q.query.Set("watch", "true")
+	if q.name == "" {
+		return nil
+	}
+	if given, err := fields.ParseSelector(q.query.Get("fieldSelector")); err == nil {
+		if name, exact := given.RequiresExactMatch("metadata.name"); exact && name != q.name {
+			return apierrors.NewBadRequest("fieldSelector metadata.name doesn't match requested name")
+		}
+	}
+	q.query.Set("fieldSelector", "metadata.name="+q.name)
+	q.name = ""
+	return nil
 }
 
 // answer answers a request for objects by its method.

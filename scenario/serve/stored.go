@@ -1,8 +1,14 @@
 package serve
 
 import (
+	"maps"
+	"slices"
+
+	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -28,15 +34,14 @@ func (g *writer) unsimulated(w *write) (known bool, err error) {
 		return false, wrongData(w)
 	case w.q.kind == kinds.ConfigMap:
 		return false, wrongData(w)
-	case w.q.kind == kinds.Event && w.old == nil:
+	case w.q.kind == kinds.Event && w.old != nil:
+		timesOf(w.fields)
+		return false, g.complete(w)
+	case w.q.kind == kinds.Event:
 		if errs := wrongEvent(w.q, w.fields); len(errs) > 0 {
 			return false, refuse.Invalid(kinds.Event, w.key.Name, append(wrongMeta(w), errs...))
 		}
-		for _, name := range []string{"eventTime", "firstTimestamp", "lastTimestamp"} {
-			if _, given := w.fields[name]; !given {
-				w.fields[name] = nil // A real one shows a time that is not set as null.
-			}
-		}
+		timesOf(w.fields)
 		return false, nil
 	case w.q.kind == kinds.Revision:
 		return w.old != nil && !bridge.Apart(w.old), g.complete(w)
@@ -45,6 +50,15 @@ func (g *writer) unsimulated(w *write) (known bool, err error) {
 		return true, nil
 	}
 	return false, g.complete(w)
+}
+
+// timesOf shows the times of an event that are not set as null, as a real API server does.
+func timesOf(event kinds.Fields) {
+	for _, name := range []string{"eventTime", "firstTimestamp", "lastTimestamp"} {
+		if _, given := event[name]; !given {
+			event[name] = nil
+		}
+	}
 }
 
 // complete fills the defaults into an object of a kind that is only stored, and returns what is wrong with it.
@@ -61,9 +75,25 @@ func (g *writer) complete(w *write) error {
 	switch {
 	case w.status:
 		errs = builtin.ValidateStatus(typed)
+		if status := w.fields.Map("status"); w.q.kind.Kind == "HorizontalPodAutoscaler" && status["currentMetrics"] == nil {
+			next := map[string]any{"currentMetrics": nil}
+			maps.Copy(next, status)
+			w.fields["status"] = next
+		}
 	case w.old == nil:
 		builtin.Default(typed)
 		builtin.Begin(typed)
+		if finalizer := builtin.Protected(w.q.kind.Kind); finalizer != "" {
+			meta := w.fields.Map("metadata")
+			if names := meta.Words("finalizers"); !slices.Contains(names, finalizer) {
+				list, _ := meta["finalizers"].([]any)
+				meta["finalizers"] = append(slices.Clip(list), finalizer)
+			}
+		}
+		if volume, is := typed.(*corev1.PersistentVolume); is {
+			now := metav1.NewTime(g.cluster.Instant())
+			volume.Status = corev1.PersistentVolumeStatus{Phase: corev1.VolumePending, LastPhaseTransitionTime: &now}
+		}
 		if job, is := typed.(*batchv1.Job); is {
 			builtin.Select(job, g.cluster.NextUID().String())
 		}
@@ -71,10 +101,13 @@ func (g *writer) complete(w *write) error {
 	default:
 		builtin.Default(typed)
 		var old any
-		if does.Compares {
+		if does.Compares || w.q.kind == kinds.DaemonSet {
 			if old, err = project.Typed(w.q.kind, w.old.Fields); err != nil {
 				return apierrors.NewBadRequest(err.Error())
 			}
+		}
+		if set, is := typed.(*appsv1.DaemonSet); is {
+			builtin.CountTemplates(set, old.(*appsv1.DaemonSet))
 		}
 		errs = builtin.Validate(typed, old)
 	}
@@ -114,6 +147,9 @@ func (w *write) take(typed any) {
 		}
 	}
 	w.fields["metadata"] = map[string]any(meta)
+	if node, is := typed.(*storagev1.CSINode); is && node.Spec.Drivers == nil {
+		w.fields.Map("spec")["drivers"] = nil
+	}
 	if scaler, is := typed.(*autoscalingv2.HorizontalPodAutoscaler); is && scaler.Status.CurrentMetrics == nil {
 		w.fields.Map("status")["currentMetrics"] = nil
 	}

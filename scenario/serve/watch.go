@@ -60,7 +60,7 @@ func (w *watches) watch(q *request) error {
 		return err
 	}
 	ctx := q.http.Context()
-	if seconds, err := strconv.ParseInt(q.query.Get("timeoutSeconds"), 10, 64); err == nil && seconds > 0 {
+	if seconds, err := strconv.ParseInt(q.query.Get("timeoutSeconds"), 10, 64); err == nil && seconds != 0 {
 		var stop context.CancelFunc
 		ctx, stop = context.WithTimeout(ctx, model.Seconds(seconds))
 		defer stop()
@@ -103,6 +103,9 @@ func (w *watches) startWatch(c *cursor) error {
 	if wrong != nil {
 		return refuse.With(http.StatusInternalServerError, "", wrong.Error())
 	}
+	if n == 0 && c.given.SendInitialEvents == nil {
+		initial = true // As 0 is, in whatever way it is written.
+	}
 	if n == 0 && !initial {
 		w.enter(c)
 		return nil
@@ -113,7 +116,7 @@ func (w *watches) startWatch(c *cursor) error {
 				c.initial = append(c.initial, o)
 			}
 		}
-		c.marks = c.q.asks("sendInitialEvents") && c.given.AllowWatchBookmarks
+		c.marks = c.given.AllowWatchBookmarks
 		w.enter(c)
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"reflect"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -42,9 +43,12 @@ func (g *writer) create(q *request, fields kinds.Fields) (*objects.Object, error
 		q.http.Method == http.MethodPost {
 		return nil, errCreated
 	}
-	for _, field := range []string{"resourceVersion", "uid", "creationTimestamp", "generation", "deletionTimestamp",
+	for _, field := range []string{"resourceVersion", "uid", "creationTimestamp", "deletionTimestamp",
 		"deletionGracePeriodSeconds", "selfLink"} {
 		delete(meta, field)
+	}
+	if q.kind.Counts() || q.kind == kinds.Namespace {
+		delete(meta, "generation") // Others keep what they were given.
 	}
 	if q.kind.Schema != nil && q.kind.Has("status") {
 		delete(fields, "status")
@@ -87,7 +91,7 @@ func (g *writer) place(q *request, meta kinds.Fields) error {
 	}
 	generated := meta.Text("generateName")
 	if meta.Text("name") == "" && generated != "" {
-		meta["name"] = generated + bridge.Suffix(g.cluster.User.Version()+1)
+		meta["name"] = generated[:min(len(generated), bridge.MostOfPrefix)] + bridge.Suffix(g.cluster.User.Version()+1)
 	}
 	return validName(q.kind, meta.Text("name"), generated)
 }
@@ -126,7 +130,7 @@ func (g *writer) update(q *request, old *objects.Object, fields kinds.Fields) (*
 	case meta.Text("resourceVersion") != "" && meta.Text("resourceVersion") != was.Text("resourceVersion"):
 		return nil, apierrors.NewConflict(refuse.Resource(q.kind), old.Key.Name, fmt.Errorf(
 			"the object has been modified; please apply your changes to the latest version and try again"))
-	case meta.Text("uid") != "" && meta.Text("uid") != was.Text("uid") && q.patch != nil:
+	case meta.Text("uid") != "" && meta.Text("uid") != was.Text("uid") && q.http.Method == http.MethodPatch:
 		return nil, refuse.Invalid(q.kind, old.Key.Name, field.ErrorList{
 			field.Invalid(field.NewPath("metadata", "uid"), meta.Text("uid"), apivalidation.FieldImmutableErrorMsg)})
 	case meta.Text("uid") != "" && meta.Text("uid") != was.Text("uid"):
@@ -134,8 +138,12 @@ func (g *writer) update(q *request, old *objects.Object, fields kinds.Fields) (*
 			old.Key.Name, fmt.Sprintf("Precondition failed: UID in precondition: %s, UID in object meta: %s",
 				meta.Text("uid"), was.Text("uid"))))
 	}
+	if ends := meta.Text("deletionTimestamp"); ends != "" && ends != was.Text("deletionTimestamp") {
+		return nil, refuse.Invalid(q.kind, old.Key.Name, field.ErrorList{field.Invalid(
+			field.NewPath("metadata", "deletionTimestamp"), ends, apivalidation.FieldImmutableErrorMsg)})
+	}
 	for _, field := range []string{"namespace", "uid", "resourceVersion", "creationTimestamp", "generation",
-		"deletionTimestamp", "deletionGracePeriodSeconds"} {
+		"deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"} {
 		delete(meta, field)
 		if v, found := was[field]; found {
 			meta[field] = v
@@ -148,6 +156,9 @@ func (g *writer) update(q *request, old *objects.Object, fields kinds.Fields) (*
 		}
 		labels[corev1.LabelMetadataName] = old.Key.Name
 		meta["labels"] = labels
+		if q.sub == "" {
+			fields["spec"] = old.Fields["spec"] // Its finalizers have a subresource of their own.
+		}
 	}
 	w := &write{q: q, key: old.Key, old: old, fields: fields, verb: q.verb(), status: q.sub == "status", sent: q.patch}
 	switch {
@@ -169,13 +180,16 @@ func (g *writer) update(q *request, old *objects.Object, fields kinds.Fields) (*
 	return g.store(w)
 }
 
+// plainStatus are the kinds whose metadata a write of the status does not change.
+var plainStatus = []string{"ServiceCIDR", "ValidatingAdmissionPolicy", "VolumeAttachment", "CSINode"}
+
 // withStatus returns fields with the status that a client has written. The metadata that it wrote with it count, too, but
 // for those of a custom resource, and of a Deployment its labels.
 func withStatus(kind *kinds.Kind, old, sent kinds.Fields) kinds.Fields {
 	kept := kinds.Clone(old)
 	kept["status"] = sent["status"]
 	meta, now := kept.Map("metadata"), sent.Map("metadata")
-	if kind.Schema == nil {
+	if kind.Schema == nil && !slices.Contains(plainStatus, kind.Kind) {
 		for _, name := range []string{"labels", "annotations", "finalizers", "ownerReferences"} {
 			if name == "labels" && kind.Kind == "Deployment" || name == "ownerReferences" && kind == kinds.Pod {
 				continue
@@ -314,6 +328,7 @@ func (g *writer) admit(w *write, typed any) (bridge.Call, error) {
 	case isPod && w.q.sub == "ephemeralcontainers":
 		err = changedEphemeral(w, pod)
 	case isPod:
+		builtin.FurnishPod(pod)
 		err = unchangedPod(w, pod)
 	}
 	return do, err
@@ -411,7 +426,10 @@ func (w *write) count() {
 			delete(fields, name)
 		}
 		if w.q.kind == kinds.EndpointSlice {
-			fields["labels"], fields["annotations"] = of.Texts("metadata", "labels"), of.Texts("metadata", "annotations")
+			fields["labels"] = of.Texts("metadata", "labels")
+		}
+		if w.q.kind == kinds.EndpointSlice || w.q.kind == kinds.Deployment {
+			fields["annotations"] = of.Texts("metadata", "annotations")
 		}
 		return fields
 	}

@@ -7,6 +7,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/serve/builtin"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
 	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
@@ -54,7 +55,9 @@ func (c *Cluster) Remove(o *objects.Object, how Deletion) error {
 		}), o.Kind, o.Key.Name)
 	}
 	first := how.Cascade == sim.Foreground && len(c.dependents(o)) > 0
-	held := len(o.Fields.Words("metadata", "finalizers")) > 0 || o.Kind == kinds.Namespace ||
+	held := slices.ContainsFunc(o.Fields.Words("metadata", "finalizers"), func(name string) bool {
+		return name != builtin.Protected(o.Kind.Kind) // Nothing uses such objects.
+	}) || o.Kind == kinds.Namespace ||
 		o.Kind == kinds.Definition && c.undefine(o)
 	if !held && !first {
 		c.Objects.Delete(o.Kind, o.Key, c.User.DrawVersion())

@@ -114,14 +114,14 @@ func Suffix(n uint64) string {
 	return string(text)
 }
 
-// mostOfPrefix is how much of the beginning of a generated name is kept.
-const mostOfPrefix = 58
+// MostOfPrefix is how many letters of the beginning of a generated name is kept.
+const MostOfPrefix = 58
 
 // createPod creates a pod of a controller.
 func (c *Cluster) createPod(fields kinds.Fields) {
 	meta := fields.Map("metadata")
 	base := meta.Text("generateName")
-	meta["name"] = base[:min(len(base), mostOfPrefix)] + Suffix(c.User.Version()+1)
+	meta["name"] = base[:min(len(base), MostOfPrefix)] + Suffix(c.User.Version()+1)
 	typed, err := project.Typed(kinds.Pod, fields)
 	if err != nil {
 		panic("bridge: a controller writes what is no pod: " + err.Error())

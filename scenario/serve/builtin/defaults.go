@@ -6,16 +6,19 @@ package builtin
 import (
 	"math"
 	"reflect"
+	"strconv"
 
 	admissionv1 "k8s.io/api/admissionregistration/v1"
 	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
 	networkingv1 "k8s.io/api/networking/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	storagev1 "k8s.io/api/storage/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
@@ -32,6 +35,8 @@ var does = map[string]Does{
 	"PriorityClass": {true, true, true}, "ReplicaSet": {true, true, false}, "DaemonSet": {true, true, false},
 	"CronJob": {true, true, false}, "HorizontalPodAutoscaler": {true, true, false},
 	"Ingress": {false, true, false}, "Lease": {false, true, false}, "ControllerRevision": {false, true, true},
+	"LimitRange": {true, false, false}, "EndpointSlice": {true, false, false}, "Endpoints": {true, false, false},
+	"PersistentVolume": {true, false, false}, "VolumeAttributesClass": {true, false, false}, "CSINode": {true, false, false},
 	"ReplicationController": {true, false, false}, "PodTemplate": {true, false, false},
 	"NetworkPolicy": {true, false, false}, "IngressClass": {true, false, false}, "CSIDriver": {true, false, false},
 	"RoleBinding": {true, false, false}, "ClusterRoleBinding": {true, false, false},
@@ -110,8 +115,88 @@ func Default(typed any) {
 	case *storagev1.CSIDriver:
 		defaultDriver(&o.Spec)
 	default:
+		defaultPlaces(typed)
 		defaultAccess(typed)
 	}
+}
+
+// defaultPlaces fills in where things are and how large: addresses, volumes, limits.
+func defaultPlaces(typed any) {
+	switch o := typed.(type) {
+	case *corev1.LimitRange:
+		for i := range o.Spec.Limits {
+			if o.Spec.Limits[i].Type == corev1.LimitTypeContainer {
+				defaultLimit(&o.Spec.Limits[i])
+			}
+		}
+	case *discoveryv1.EndpointSlice:
+		for i := range o.Ports {
+			absent(&o.Ports[i].Name, "")
+			absent(&o.Ports[i].Protocol, corev1.ProtocolTCP)
+		}
+	//lint:ignore SA1019 Clients that still ask for Endpoints get them.
+	case *corev1.Endpoints:
+		for i := range o.Subsets {
+			for k := range o.Subsets[i].Ports {
+				empty(&o.Subsets[i].Ports[k].Protocol, corev1.ProtocolTCP)
+			}
+		}
+	case *corev1.PersistentVolume:
+		empty(&o.Spec.PersistentVolumeReclaimPolicy, corev1.PersistentVolumeReclaimRetain)
+		absent(&o.Spec.VolumeMode, corev1.PersistentVolumeFilesystem)
+		if o.Spec.HostPath != nil {
+			absent(&o.Spec.HostPath.Type, corev1.HostPathUnset)
+		}
+	case *storagev1.CSINode:
+		if len(o.Spec.Drivers) == 0 {
+			o.Spec.Drivers = nil
+		}
+	}
+}
+
+// defaultLimit fills in what containers get that ask for nothing: at most the maximum, and at least the minimum.
+func defaultLimit(limit *corev1.LimitRangeItem) {
+	fill := func(into *corev1.ResourceList, from corev1.ResourceList) {
+		for name, amount := range from {
+			if *into == nil {
+				*into = corev1.ResourceList{}
+			}
+			if _, given := (*into)[name]; !given {
+				(*into)[name] = amount.DeepCopy()
+			}
+		}
+	}
+	fill(&limit.Default, limit.Max)
+	fill(&limit.DefaultRequest, limit.Default)
+	fill(&limit.DefaultRequest, limit.Min)
+	for _, list := range []*corev1.ResourceList{&limit.Default, &limit.DefaultRequest} {
+		if *list == nil {
+			*list = corev1.ResourceList{}
+		}
+	}
+}
+
+// Protected returns the finalizer that new objects of a kind get, "" for none.
+func Protected(kind string) string {
+	switch kind {
+	case "PersistentVolume":
+		return "kubernetes.io/pv-protection"
+	case "VolumeAttributesClass":
+		return "kubernetes.io/vac-protection"
+	}
+	return ""
+}
+
+// CountTemplates notes in a DaemonSet that its template has changed, if it has.
+func CountTemplates(set, old *appsv1.DaemonSet) {
+	n, err := strconv.Atoi(old.Annotations[appsv1.DeprecatedTemplateGeneration])
+	if err != nil {
+		n = 1
+	}
+	if !equality.Semantic.DeepEqual(set.Spec.Template, old.Spec.Template) {
+		n++
+	}
+	SetTemplateGeneration(set, strconv.Itoa(n))
 }
 
 // defaultAccess fills in the kinds of admission and of RBAC.

@@ -287,9 +287,17 @@ func volumeColumns() []Column {
 		{Name: "Reclaim Policy", cell: at("spec", "persistentVolumeReclaimPolicy")}, {Name: "Status", cell: at("status",
 			"phase")},
 		{Name: "Claim", cell: func(f Fields) any {
-			return f.Text("spec", "claimRef", "namespace") + "/" + f.Text("spec", "claimRef", "name")
+			if claim := f.Map("spec", "claimRef"); claim != nil {
+				return claim.Text("namespace") + "/" + claim.Text("name")
+			}
+			return ""
 		}},
 		{Name: "StorageClass", cell: at("spec", "storageClassName")},
+		{Name: "VolumeAttributesClass", cell: func(f Fields) any {
+			return cmp.Or(f.Text("spec", "volumeAttributesClassName"), "<unset>")
+		}},
+		{Name: "Reason", cell: at("status", "reason")},
+		{Name: "VolumeMode", Wide: true, cell: func(f Fields) any { return cmp.Or(f.Text("spec", "volumeMode"), "<unset>") }},
 	}
 }
 

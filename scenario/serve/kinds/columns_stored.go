@@ -359,8 +359,4 @@ func attachmentColumns() []Column {
 		{Name: "Attached", Type: "boolean", cell: func(f Fields) any { return f.Is("status", "attached") }}}
 }
 
-func capacityColumns() []Column {
-	return []Column{{Name: "StorageClassName", cell: at("storageClassName")}, {Name: "Capacity", cell: at("capacity")}}
-}
-
 func attributesColumns() []Column { return []Column{{Name: "DriverName", cell: at("driverName")}} }

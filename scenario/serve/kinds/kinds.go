@@ -102,7 +102,8 @@ func (k *Kind) Counts() bool { return k.Schema != nil || slices.Contains(counted
 // versioned are the built-in kinds whose objects are replaced only at a version that the client names, and created the
 // kinds of which an object that is not there is created where it is replaced.
 var (
-	versioned = strings.Fields("PodDisruptionBudget Lease CustomResourceDefinition CSIDriver CSINode VolumeAttachment " +
+	versioned = strings.Fields("PodDisruptionBudget Lease CustomResourceDefinition CSIDriver CSINode VolumeAttachment RuntimeClass " +
+		"CSIStorageCapacity " +
 		"MutatingAdmissionPolicy MutatingAdmissionPolicyBinding MutatingWebhookConfiguration " +
 		"ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding ValidatingWebhookConfiguration")
 	created = strings.Fields("Lease Endpoints Event LimitRange Service RuntimeClass Role RoleBinding ClusterRole " +
@@ -124,31 +125,33 @@ func (k *Kind) Created() bool { return k.Schema == nil && slices.Contains(create
 
 // The kinds that somebody in the cluster acts on.
 var (
-	StatefulSet   = must("apps", "statefulsets")
-	Revision      = must("apps", "controllerrevisions")
-	DaemonSet     = must("apps", "daemonsets")
-	Deployment    = must("apps", "deployments")
-	ReplicaSet    = must("apps", "replicasets")
-	CronJob       = must("batch", "cronjobs")
-	Job           = must("batch", "jobs")
-	Pod           = must("", "pods")
-	Claim         = must("", "persistentvolumeclaims")
-	Volume        = must("", "persistentvolumes")
-	Service       = must("", "services")
-	Node          = must("", "nodes")
-	Namespace     = must("", "namespaces")
-	Event         = must("", "events")
-	NewEvent      = must("events.k8s.io", "events")
-	Priority      = must("scheduling.k8s.io", "priorityclasses")
-	Budget        = must("policy", "poddisruptionbudgets")
-	Endpoints     = must("", "endpoints")
-	EndpointSlice = must("discovery.k8s.io", "endpointslices")
-	StorageClass  = must("storage.k8s.io", "storageclasses")
-	ConfigMap     = must("", "configmaps")
-	Secret        = must("", "secrets")
-	Account       = must("", "serviceaccounts")
-	Lease         = must("coordination.k8s.io", "leases")
-	Definition    = must("apiextensions.k8s.io", "customresourcedefinitions")
+	StatefulSet = must("apps", "statefulsets")
+	Revision    = must("apps", "controllerrevisions")
+	DaemonSet   = must("apps", "daemonsets")
+	Deployment  = must("apps", "deployments")
+	ReplicaSet  = must("apps", "replicasets")
+
+	ReplicationController = must("", "replicationcontrollers")
+	CronJob               = must("batch", "cronjobs")
+	Job                   = must("batch", "jobs")
+	Pod                   = must("", "pods")
+	Claim                 = must("", "persistentvolumeclaims")
+	Volume                = must("", "persistentvolumes")
+	Service               = must("", "services")
+	Node                  = must("", "nodes")
+	Namespace             = must("", "namespaces")
+	Event                 = must("", "events")
+	NewEvent              = must("events.k8s.io", "events")
+	Priority              = must("scheduling.k8s.io", "priorityclasses")
+	Budget                = must("policy", "poddisruptionbudgets")
+	Endpoints             = must("", "endpoints")
+	EndpointSlice         = must("discovery.k8s.io", "endpointslices")
+	StorageClass          = must("storage.k8s.io", "storageclasses")
+	ConfigMap             = must("", "configmaps")
+	Secret                = must("", "secrets")
+	Account               = must("", "serviceaccounts")
+	Lease                 = must("coordination.k8s.io", "leases")
+	Definition            = must("apiextensions.k8s.io", "customresourcedefinitions")
 )
 
 func must(group, resource string) *Kind {
@@ -319,11 +322,11 @@ var Served = []Kind{
 		Singular: "csidriver", Idle: true, New: func() any { return new(storagev1.CSIDriver) },
 		columns: driverColumns},
 	{Group: "storage.k8s.io", Version: "v1", Kind: "CSINode", Resource: "csinodes",
-		Singular: "csinode", Idle: true, New: func() any { return new(storagev1.CSINode) },
+		Singular: "csinode", Idle: true, Subresources: status, New: func() any { return new(storagev1.CSINode) },
 		columns: csiNodeColumns},
 	{Group: "storage.k8s.io", Version: "v1", Kind: "CSIStorageCapacity", Resource: "csistoragecapacities",
 		Singular: "csistoragecapacity", Namespaced: true, Idle: true,
-		New: func() any { return new(storagev1.CSIStorageCapacity) }, columns: capacityColumns},
+		New: func() any { return new(storagev1.CSIStorageCapacity) }},
 	{Group: "storage.k8s.io", Version: "v1", Kind: "StorageClass", Resource: "storageclasses", Singular: "storageclass",
 		Short: []string{"sc"}, New: func() any { return new(storagev1.StorageClass) }, columns: classColumns},
 	{Group: "storage.k8s.io", Version: "v1", Kind: "VolumeAttachment", Resource: "volumeattachments",

@@ -54,11 +54,11 @@ func scalarWrong(t schema.Scalar, v any) string {
 	case t == schema.Numeric && !isInt && !isFloat:
 		return fmt.Sprintf("expected numeric (int or float), got %T", v)
 	case t == schema.String && !isText:
-		return fmt.Sprintf("expected string, got %v", v)
+		return fmt.Sprintf("expected string, got &value.valueUnstructured{Value:%#v}", v)
 	case t == schema.Boolean && !isTruth:
-		return fmt.Sprintf("expected boolean, got %v", v)
+		return fmt.Sprintf("expected boolean, got &value.valueUnstructured{Value:%#v}", v)
 	case !isText && !isTruth && !isInt && !isFloat:
-		return fmt.Sprintf("expected any scalar, got %v", v)
+		return fmt.Sprintf("expected any scalar, got &value.valueUnstructured{Value:%#v}", v)
 	}
 	return ""
 }

@@ -1,0 +1,118 @@
+package serve_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestKindsAsTheyAre: what a real API server fills in, refuses and shows of kinds on which nothing in the cluster acts.
+func TestKindsAsTheyAre(t *testing.T) {
+	const (
+		core, scoped, storage = "/api/v1/", "/api/v1/namespaces/default/", "/apis/storage.k8s.io/v1/"
+		slices                = "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices"
+		classes               = "/apis/node.k8s.io/v1/runtimeclasses"
+		daemons               = "/apis/apps/v1/namespaces/default/daemonsets"
+		policies              = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies"
+		scalers               = "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers"
+		table                 = "application/json;as=Table;v=v1;g=meta.k8s.io"
+		generation            = "deprecated.daemonset.template.generation"
+	)
+	s := begin(t, nil)
+	s.plays([]probe{
+		{"POST", scoped + "limitranges", `{"metadata":{"name":"l"},"spec":{"limits":[{"type":"Container","max":{"cpu":"2"},
+			"min":{"memory":"1Gi"}}]}}`, "", 201, map[string]any{"spec/limits/0/default/cpu": "2",
+			"spec/limits/0/defaultRequest/cpu": "2", "spec/limits/0/defaultRequest/memory": "1Gi"}},
+		{"POST", slices, `{"metadata":{"name":"e"},"addressType":"IPv4","endpoints":[],"ports":[{"port":80}]}`, "", 201,
+			map[string]any{"ports/0/name": "", "ports/0/protocol": "TCP"}},
+		{"POST", scoped + "endpoints", `{"metadata":{"name":"e"},"subsets":[{"addresses":[{"ip":"10.1.1.1"}],
+			"ports":[{"port":80}]}]}`, "", 201, map[string]any{"subsets/0/ports/0/protocol": "TCP"}},
+		{"POST", core + "persistentvolumes", `{"metadata":{"name":"v"},"spec":{"capacity":{"storage":"1Gi"},
+			"accessModes":["ReadWriteOnce"],"hostPath":{"path":"/x"}}}`, "", 201, map[string]any{
+			"metadata/finalizers/0": "kubernetes.io/pv-protection", "spec/volumeMode": "Filesystem", "status/phase": "Pending",
+			"spec/persistentVolumeReclaimPolicy": "Retain", "spec/hostPath/type": ""}},
+		{"GET", core + "persistentvolumes/v", "", table, 200, map[string]any{"rows/0/cells/3": "Retain", "rows/0/cells/5": "",
+			"rows/0/cells/7": "<unset>"}},
+		{"DELETE", core + "persistentvolumes/v", "", "", 200, map[string]any{"kind": "PersistentVolume",
+			"metadata/finalizers/0": "kubernetes.io/pv-protection"}},
+		{"GET", core + "persistentvolumes/v", "", "", 404, nil},
+		{"POST", storage + "volumeattributesclasses", `{"metadata":{"name":"c"},"driverName":"d","parameters":{"a":"b"}}`, "", 201,
+			map[string]any{"metadata/finalizers/0": "kubernetes.io/vac-protection"}},
+		{"POST", storage + "csinodes", `{"metadata":{"name":"n"},"spec":{"drivers":[]}}`, "", 201,
+			map[string]any{"spec": map[string]any{"drivers": nil}}},
+		{"GET", storage + "csinodes/n/status", "", "", 200, map[string]any{"kind": "CSINode"}},
+		{"POST", classes, `{"metadata":{"name":"r"},"handler":"runc"}`, "", 201, nil},
+		{"PUT", classes + "/r", `{"metadata":{"name":"r"},"handler":"runc"}`, "", 422, map[string]any{
+			"details/causes/0/message": "Invalid value: 0: must be specified for an update"}},
+		{"POST", daemons, strings.Replace(deployed, `"replicas":3,`, "", 1), "", 201, map[string]any{
+			"metadata/annotations": map[string]any{generation: "1"}}},
+		{"PUT", daemons + "/d", strings.ReplaceAll(strings.Replace(deployed, `"replicas":3,`, "", 1), "app:1", "app:2"), "", 200,
+			map[string]any{"metadata/annotations": map[string]any{generation: "2"}}},
+		{"POST", policies, `{"metadata":{"name":"p"},"spec":{"matchConstraints":{"resourceRules":[{"apiGroups":["x.y"],
+			"apiVersions":["v1"],"resources":["z"],"operations":["CREATE"]}]},"validations":[{"expression":"true"}]}}`, "", 201, nil},
+		{"PATCH", policies + "/p/status", `{"metadata":{"labels":{"a":"b"}}}`, mergeForm, 200, map[string]any{
+			"metadata/labels": nil}},
+		{"POST", scalers, `{"metadata":{"name":"h"},"spec":{"maxReplicas":3,"scaleTargetRef":{
+			"apiVersion":"apps/v1","kind":"A","name":"b"}}}`, "", 201, nil},
+		{"PATCH", scalers + "/h/status", `{"status":{"desiredReplicas":2}}`, mergeForm, 200, map[string]any{
+			"status": map[string]any{"currentMetrics": nil, "desiredReplicas": float64(2)}}},
+		{"POST", scoped + "configmaps?fieldValidation=Strict", `{"metadata":{"name":"x"},"zzz":1}`, "", 400, map[string]any{
+			"message": `ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: unknown field "zzz"`}},
+	})
+}
+
+// TestRequestsAsTheyAre: options, patches and bodies are refused in the words of a real API server.
+func TestRequestsAsTheyAre(t *testing.T) {
+	s := begin(t, nil)
+	says := func(text string) map[string]any { return map[string]any{"message": text} }
+	const decoding, applying = "error decoding patch: ", "application/apply-patch+yaml"
+	const one = configMaps + "/c"
+	s.plays([]probe{
+		{"POST", configMaps + "?timeout=x", `{"metadata":{"name":"c"}}`, "", 400,
+			says(`invalid timeout specified in the request URL - time: invalid duration "x"`)},
+		{"POST", configMaps, `{"metadata":{"name":"c","generation":5}}`, "", 201, map[string]any{"metadata/generation": 5}},
+		{"POST", configMaps, `{"metadata":{"generateName":"` + strings.Repeat("g", 70) + `"}}`, "", 201, nil},
+		{"PATCH", one, ``, mergeForm, 400, says("invalid JSON patch")},
+		{"PATCH", one, `[{"op"`, jsonForm, 400, says("invalid JSON patch")},
+		{"PATCH", one, `[]`, strategicForm, 400,
+			says("json: cannot unmarshal array into Go value of type map[string]interface {}")},
+		{"PATCH", one, `{"metadata":{"deletionTimestamp":"2020-01-01T00:00:00Z"}}`, mergeForm, 422, map[string]any{
+			"details/causes/0/message": `Invalid value: "2020-01-01T00:00:00Z": field is immutable`}},
+		{"PATCH", one, `{"metadata":{"selfLink":"x"}}`, mergeForm, 200, map[string]any{"metadata/selfLink": nil}},
+		{"PATCH", one + "?fieldManager=m", `x`, applying, 400, says(decoding + "error unmarshaling JSON: while decoding JSON: json: " +
+			"cannot unmarshal string into Go value of type map[string]interface {}")},
+		{"PATCH", one + "?fieldManager=m", ``, applying, 400, says("invalid object type: /, Kind=")},
+		{"PATCH", one + "?fieldManager=m", `{apiVersion: v1, kind: Secret, metadata: {name: c}}`, applying, 400,
+			says("invalid object type: /v1, Kind=Secret")},
+		{"PATCH", one + "?fieldManager=m", `{apiVersion: v1, kind: ConfigMap, metadata: {name: c, uid: x}}`, applying, 422,
+			map[string]any{"details/causes/0/message": `Invalid value: "x": field is immutable`}},
+		{"POST", configMaps, `{"apiVersion":"a/b/c","kind":"ConfigMap"}`, "", 400, says("the object provided is unrecognized (must be of " +
+			`type ConfigMap): unexpected GroupVersion string: a/b/c ({"apiVersion":"a/b/c","kind":" ...)`)},
+		{"POST", configMaps, `a: b: c`, "application/yaml", 400, says("the object provided is unrecognized (must be of type ConfigMap): " +
+			"yaml: mapping values are not allowed in this context (613a20623a2063)")},
+		{"POST", configMaps, `{}`, "application/vnd.kubernetes.protobuf", 400, says("the object provided is unrecognized (must be of type " +
+			"ConfigMap): provided data does not appear to be a protobuf message, expected prefix [107 56 115 0] ({})")},
+		{"GET", jobs + "?fieldSelector=status.successful%3D0", "", "", 200, map[string]any{"kind": "JobList"}},
+		{"GET", "/api/v1/nodes?fieldSelector=metadata.namespace%3Dx", "", "", 400, nil},
+		{"GET", "/apis/rbac.authorization.k8s.io/v1/clusterroles?fieldSelector=metadata.namespace%3Dx", "", "", 200, nil},
+		{"GET", "/api/v1/watch/namespaces/default/configmaps/c?fieldSelector=metadata.name%3Dd", "", "", 400,
+			says("fieldSelector metadata.name doesn't match requested name")},
+		{"GET", "/apis/authorization.k8s.io/v1", "", "", 200, map[string]any{"resources/0/name": "localsubjectaccessreviews"}},
+	})
+}
+
+// TestJobsOrphanTheirPods: the deletion of a Job that does not say what becomes of its pods leaves them, and warns.
+func TestJobsOrphanTheirPods(t *testing.T) {
+	s := begin(t, nil)
+	s.must("POST", jobs, jobOf("j", "", "migrate:1"))
+	s.settle()
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, httptest.NewRequest(http.MethodDelete, jobs+"/j", nil))
+	require.Contains(t, w.Header().Get("Warning"), "child pods are preserved by default when jobs are deleted")
+	require.Contains(t, w.Body.String(), `"finalizers":["orphan"]`)
+	s.settle()
+	require.Len(t, s.images("job-name%3Dj"), 1)
+}
