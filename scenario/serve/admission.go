@@ -65,7 +65,8 @@ func unchangedPod(w *write, pod *corev1.Pod) error {
 		return refuse.Invalid(w.q.kind, w.key.Name, field.ErrorList{field.Forbidden(path.Child("containers"),
 			"pod updates may not add or remove containers")})
 	case !equality.Semantic.DeepEqual(is, was):
-		return refuse.Invalid(w.q.kind, w.key.Name, field.ErrorList{field.Forbidden(path, mutable)})
+		return refuse.Invalid(w.q.kind, w.key.Name, field.ErrorList{field.Forbidden(path,
+			mutable+"\n"+builtin.Difference(was, is))})
 	}
 	return nil
 }

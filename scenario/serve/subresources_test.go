@@ -1,6 +1,7 @@
 package serve_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -46,4 +47,32 @@ func TestSubresources(t *testing.T) {
 		"services/proxy"} {
 		require.True(t, found[name], name)
 	}
+}
+
+// TestFinalizersOfSets: a finalizer of its own holds the deletion of a StatefulSet up; without it, the set goes with its pods.
+func TestFinalizersOfSets(t *testing.T) {
+	s := begin(t, nil)
+	s.must("POST", sets, strings.Replace(web, `"name":"web"`, `"name":"web","finalizers":["a.b/c"]`, 1))
+	s.settle()
+	s.plays([]probe{
+		{"DELETE", sets + "/web", "", "", 200, map[string]any{"kind": "StatefulSet", "metadata/finalizers/0": "a.b/c",
+			"metadata/deletionGracePeriodSeconds": 0}},
+		{"PATCH", sets + "/web", `{"spec":{"replicas":1}}`, mergeForm, 200, map[string]any{"metadata/finalizers/0": "a.b/c"}},
+	})
+	s.settle()
+	require.NotNil(t, at(t, s.must("GET", sets+"/web", ""), "metadata.deletionTimestamp"))
+	s.must("PATCH", sets+"/web", `{"metadata":{"finalizers":null}}`, "Content-Type", mergeForm)
+	s.settle()
+	code, _ := s.ask("GET", sets+"/web", "")
+	require.Equal(t, 404, code)
+	require.Empty(t, s.images("app%3Dweb"))
+}
+
+// TestDifferences: a refused change of a pod shows what it changes, by the names of a real API server's code.
+func TestDifferences(t *testing.T) {
+	s := begin(t, nil)
+	s.must("POST", pods, `{"metadata":{"name":"p"},"spec":{"schedulerName":"nobody","containers":[{"name":"c","image":"a"}]}}`)
+	_, got := s.ask("PATCH", pods+"/p", `{"spec":{"hostname":"other"}}`, "Content-Type", mergeForm)
+	require.Contains(t, at(t, got, "message"), "@@ -64,7 +64,7 @@\n   \"SELinuxChangePolicy\": null\n  },\n  \"ImagePullSecrets\": null,\n"+
+		"- \"Hostname\": \"\",\n+ \"Hostname\": \"other\",\n  \"Subdomain\": \"\",\n  \"Affinity\": null,\n  \"SchedulerName\": \"nobody\",\n")
 }

@@ -244,6 +244,10 @@ func (g *writer) store(w *write) (*objects.Object, error) {
 		}
 		return err
 	})
+	if refused == nil && w.q.kind == kinds.StatefulSet && w.old != nil && bridge.Held(w.old) && !bridge.Held(stored) &&
+		w.old.Fields.Text("metadata", "deletionTimestamp") != "" {
+		return stored, g.cluster.Remove(stored, bridge.Deletion{Cascade: sim.Background})
+	}
 	return stored, refuse.Of(refused, w.q.kind, w.key.Name)
 }
 

@@ -41,6 +41,10 @@ func (c *Cluster) Delete(old *objects.Object, how Deletion) (*objects.Object, er
 
 // Remove deletes an object, or asks for it.
 func (c *Cluster) Remove(o *objects.Object, how Deletion) error {
+	if o.Kind == kinds.StatefulSet && Held(o) {
+		c.mark(o)
+		return nil
+	}
 	actor, simulated := actors[o.Kind]
 	if o.Kind == kinds.Service && c.User.Service(o.Key) == nil || o.Kind == kinds.Revision && Apart(o) {
 		simulated = false
@@ -153,4 +157,23 @@ func cascading(o *objects.Object, how Deletion) (list []any) {
 		list = append(list, metav1.FinalizerOrphanDependents)
 	}
 	return list
+}
+
+// Held reports whether an object has finalizers that no part of the cluster removes.
+func Held(o *objects.Object) bool {
+	return slices.ContainsFunc(o.Fields.Words("metadata", "finalizers"), func(name string) bool {
+		return name != metav1.FinalizerDeleteDependents && name != metav1.FinalizerOrphanDependents
+	})
+}
+
+// mark shows that the deletion of an object was asked for, which its finalizers hold up.
+func (c *Cluster) mark(o *objects.Object) {
+	if o.Fields.Text("metadata", "deletionTimestamp") != "" {
+		return
+	}
+	fields := kinds.Clone(o.Fields)
+	meta := fields.Map("metadata")
+	meta["deletionTimestamp"], meta["deletionGracePeriodSeconds"] = c.Instant().Format(time.RFC3339), int64(0)
+	meta["generation"] = meta.Number("generation") + 1
+	c.Put(o.Kind, fields)
 }

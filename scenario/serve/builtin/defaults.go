@@ -4,8 +4,10 @@
 package builtin
 
 import (
+	"maps"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 
 	admissionv1 "k8s.io/api/admissionregistration/v1"
@@ -157,12 +159,12 @@ func defaultPlaces(typed any) {
 // defaultLimit fills in what containers get that ask for nothing: at most the maximum, and at least the minimum.
 func defaultLimit(limit *corev1.LimitRangeItem) {
 	fill := func(into *corev1.ResourceList, from corev1.ResourceList) {
-		for name, amount := range from {
+		for _, name := range slices.Sorted(maps.Keys(from)) {
 			if *into == nil {
 				*into = corev1.ResourceList{}
 			}
 			if _, given := (*into)[name]; !given {
-				(*into)[name] = amount.DeepCopy()
+				(*into)[name] = from[name].DeepCopy()
 			}
 		}
 	}

@@ -102,9 +102,8 @@ func (k *Kind) Counts() bool { return k.Schema != nil || slices.Contains(counted
 // versioned are the built-in kinds whose objects are replaced only at a version that the client names, and created the
 // kinds of which an object that is not there is created where it is replaced.
 var (
-	versioned = strings.Fields("PodDisruptionBudget Lease CustomResourceDefinition CSIDriver CSINode VolumeAttachment RuntimeClass " +
-		"CSIStorageCapacity " +
-		"MutatingAdmissionPolicy MutatingAdmissionPolicyBinding MutatingWebhookConfiguration " +
+	versioned = strings.Fields("PodDisruptionBudget Lease CustomResourceDefinition CSIDriver CSINode VolumeAttachment " +
+		"RuntimeClass CSIStorageCapacity MutatingAdmissionPolicy MutatingAdmissionPolicyBinding MutatingWebhookConfiguration " +
 		"ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding ValidatingWebhookConfiguration")
 	created = strings.Fields("Lease Endpoints Event LimitRange Service RuntimeClass Role RoleBinding ClusterRole " +
 		"ClusterRoleBinding")

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 )
@@ -30,6 +32,7 @@ func Onto(kind *kinds.Kind, base, projected kinds.Fields) kinds.Fields {
 	owned(kind, meta, before)
 	switch kind {
 	case kinds.StatefulSet:
+		ontoFinalizers(meta, before)
 		// Templates of claims cannot be changed, and of their metadata the model has not all.
 		sent := base.List("spec", "volumeClaimTemplates")
 		for i, template := range projected.List("spec", "volumeClaimTemplates") {
@@ -51,6 +54,26 @@ func Onto(kind *kinds.Kind, base, projected kinds.Fields) kinds.Fields {
 		}
 	}
 	return projected
+}
+
+// ontoFinalizers keeps the finalizers of a set that the model does not know, and that they hold its deletion up.
+func ontoFinalizers(meta, before kinds.Fields) {
+	list, _ := meta["finalizers"].([]any)
+	for _, name := range before.Words("finalizers") {
+		if name != metav1.FinalizerDeleteDependents && name != metav1.FinalizerOrphanDependents &&
+			!slices.Contains(list, any(name)) {
+			list = append(list, name)
+		}
+	}
+	if list == nil {
+		return
+	}
+	meta["finalizers"] = list
+	for _, field := range []string{"deletionTimestamp", "deletionGracePeriodSeconds"} {
+		if value, is := before[field]; is && meta[field] == nil {
+			meta[field] = value
+		}
+	}
 }
 
 // ontoConditions keeps the conditions of a set as a client has written them, as long as they say the same.
