@@ -116,3 +116,55 @@ func TestJobsOrphanTheirPods(t *testing.T) {
 	s.settle()
 	require.Len(t, s.images("job-name%3Dj"), 1)
 }
+
+// TestInvalidKinds: what is refused of Services, roles and their bindings, and of what is asked of pods.
+func TestInvalidKinds(t *testing.T) {
+	const (
+		services = "/api/v1/namespaces/default/services"
+		rbac     = "/apis/rbac.authorization.k8s.io/v1/namespaces/default/"
+		daemons  = "/apis/apps/v1/namespaces/default/daemonsets"
+		ref      = `"roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"Role","name":"r"}`
+	)
+	service := func(spec string) string {
+		return `{"metadata":{"name":"s"},"spec":{"ports":[{"port":80}],` + spec + `}}`
+	}
+	says := func(text string) map[string]any { return map[string]any{"details/causes/0/message": text} }
+	s := begin(t, nil)
+	s.must("POST", pods, `{"metadata":{"name":"p"},"spec":{"schedulerName":"nobody","containers":[{"name":"c","image":"a"}]}}`)
+	s.plays([]probe{
+		{"POST", services, service(`"type":"ExternalName"`), "", 422, says("Required value")},
+		{"POST", services, service(`"clusterIP":"x"`), "", 422,
+			says(`Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)`)},
+		{"POST", services, service(`"clusterIP":"None","type":"NodePort"`), "", 422,
+			says(`Invalid value: "None": may not be set to 'None' for NodePort services`)},
+		{"POST", services, `{"metadata":{"name":"s"},"spec":{"ports":[{"port":80,"nodePort":30000}]}}`, "", 422,
+			says("Forbidden: may not be used when `type` is 'ClusterIP'")},
+		{"POST", services, `{"metadata":{"name":"s"},"spec":{"type":"NodePort","ports":[{"port":80,"nodePort":80}]}}`, "", 422,
+			says("Invalid value: 80: provided port is not in the valid range. The range of valid ports is 30000-32767")},
+		{"POST", services, `{"metadata":{"name":"s"},"spec":{"ports":[{"port":80,"name":"a"},{"port":80,"name":"b"}]}}`, "", 422,
+			says(`Duplicate value: {"Name":"","Protocol":"TCP","AppProtocol":null,"Port":80,"TargetPort":0,"NodePort":0}`)},
+		{"POST", services, service(`"externalTrafficPolicy":"Local"`), "", 422,
+			says(`Invalid value: "Local": may only be set for externally-accessible services`)},
+		{"POST", services, service(`"sessionAffinity":"ClientIP"`), "", 201,
+			map[string]any{"spec/sessionAffinityConfig/clientIP/timeoutSeconds": 10800}},
+		{"PATCH", services + "/s", `{"spec":{"clusterIP":"10.96.9.9"}}`, mergeForm, 422,
+			says(`Invalid value: ["10.96.9.9"]: may not change once set`)},
+		{"POST", rbac + "roles", `{"metadata":{"name":"r"},"rules":[{"verbs":["get"],"apiGroups":[""]}]}`, "", 422,
+			says("Required value: resource rules must supply at least one resource")},
+		{"POST", rbac + "rolebindings", `{"metadata":{"name":"b"},"subjects":[{"kind":"X","name":"y"}],` + ref + `}`, "", 422,
+			says(`Unsupported value: "X": supported values: "ServiceAccount", "User", "Group"`)},
+		{"POST", rbac + "rolebindings", `{"metadata":{"name":"b"},` + ref + `}`, "", 201, nil},
+		{"PATCH", rbac + "rolebindings/b", `{"roleRef":{"name":"other"}}`, mergeForm, 422, map[string]any{
+			"details/causes/0/field": "roleRef"}},
+		{"POST", daemons, strings.Replace(deployed, `"replicas":3,`, `"updateStrategy":{"type":"X"},`, 1), "", 422,
+			says(`Unsupported value: {"Type":"X","RollingUpdate":null}: supported values: "RollingUpdate", "OnDelete"`)},
+		{"GET", pods + "/p/log?tailLines=-1", "", "", 422, says("Invalid value: -1: must be greater than or equal to 0")},
+		{"POST", pods + "/p/binding", `{"metadata":{"name":"q"},"target":{"name":"node-1"}}`, "", 400, map[string]any{
+			"message": "name in URL does not match name in Binding object"}},
+		{"POST", pods + "/p/eviction", `{"metadata":{"name":"p"},"deleteOptions":{"dryRun":["x"]}}`, "", 422,
+			says(`Unsupported value: ["x"]: supported values: "All"`)},
+		{"DELETE", configMaps, `{"preconditions":{"uid":"x"}}`, "", 409, nil},
+		{"DELETE", configMaps, `x`, "", 400, map[string]any{"message": "couldn't get version/kind; json parse error: " +
+			"invalid character 'x' looking for beginning of value"}},
+	})
+}

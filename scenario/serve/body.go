@@ -201,6 +201,25 @@ func options(r *http.Request, into any) error {
 	return nil
 }
 
+// deleteOptions reads the options in the body of a deletion.
+func deleteOptions(r *http.Request, into *metav1.DeleteOptions) error {
+	data, err := body(r, into)
+	if err != nil || len(bytes.TrimSpace(data)) == 0 {
+		return err
+	}
+	var said struct {
+		APIVersion string `json:"apiVersion,omitempty"`
+		Kind       string `json:"kind,omitempty"`
+	}
+	if err := json.Unmarshal(data, &said); err != nil {
+		return apierrors.NewBadRequest("couldn't get version/kind; json parse error: " + err.Error())
+	}
+	if err := json.Unmarshal(data, into); err != nil {
+		return apierrors.NewBadRequest("the body cannot be decoded: " + err.Error())
+	}
+	return nil
+}
+
 // object reads the object that a request sends. Unknown and doubled fields are an error, a warning or nothing, as the
 // request asks.
 func (q *request) object() (any, error) {

@@ -101,6 +101,9 @@ func (s *Server) evict(q *request) error {
 				return nil, err
 			}
 			q.query["dryRun"] = append(q.query["dryRun"], how.DryRun...)
+			if err := wrongOptions("DeleteOptions", validation.ValidateDeleteOptions(how)); err != nil {
+				return nil, err
+			}
 		}
 		switch {
 		case s.config.Uncontrolled:
@@ -163,7 +166,7 @@ func (q *request) deletion() (*metav1.DeleteOptions, bridge.Deletion, error) {
 	if err := metav1.Convert_url_Values_To_v1_DeleteOptions(&q.query, &given, nil); err != nil {
 		return nil, bridge.Deletion{}, apierrors.NewBadRequest(err.Error())
 	}
-	if err := options(q.http, &given); err != nil {
+	if err := deleteOptions(q.http, &given); err != nil {
 		return nil, bridge.Deletion{}, err
 	}
 	if kind := given.Kind; kind != "" && kind != "DeleteOptions" {
@@ -307,8 +310,11 @@ func (s *Server) deletedAll(q *request) error {
 			if picked.Limit > 0 && int64(len(all)) >= picked.Limit {
 				break
 			}
-			if now == nil || now.UID() != o.UID() || !matches(now) || preconditions(given, now) != nil {
+			if now == nil || now.UID() != o.UID() || !matches(now) {
 				continue
+			}
+			if err := preconditions(given, now); err != nil {
+				return nil, err
 			}
 			if all = append(all, now); q.dry() {
 				continue

@@ -11,6 +11,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -32,6 +33,9 @@ var whys = map[string]string{
 
 // log answers a request for what a container has written: nothing but a line that says so, from its start.
 func (r *reader) log(q *request) error {
+	if err := q.logOptions(); err != nil {
+		return err
+	}
 	line, err := r.logged(q)
 	if errors.Is(err, errUnassigned) {
 		q.w.WriteHeader(http.StatusNoContent)
@@ -42,6 +46,26 @@ func (r *reader) log(q *request) error {
 	}
 	q.w.Header().Set("Content-Type", "text/plain")
 	q.w.Write([]byte(line))
+	return nil
+}
+
+// logOptions is the error of the options of a request for a log.
+func (q *request) logOptions() error {
+	var errs field.ErrorList
+	for _, option := range []struct {
+		name  string
+		least int64
+		words string
+	}{{"limitBytes", 1, "must be greater than 0"}, {"sinceSeconds", 1, "must be greater than 0"},
+		{"tailLines", 0, "must be greater than or equal to 0"}} {
+		n, err := strconv.ParseInt(q.query.Get(option.name), 10, 64)
+		if err == nil && n < option.least {
+			errs = append(errs, field.Invalid(field.NewPath(option.name), n, option.words))
+		}
+	}
+	if len(errs) > 0 {
+		return apierrors.NewInvalid(schema.GroupKind{Kind: "PodLogOptions"}, q.name, errs)
+	}
 	return nil
 }
 
@@ -83,14 +107,17 @@ func (r *reader) logged(q *request) (string, error) {
 // exec answers a request to run a command in a container. The command runs at one instant, after all of its input has
 // come. What it has done to files decides the readiness of the pod.
 func (s *Server) exec(q *request) error {
-	if len(q.query["command"]) == 0 {
-		return apierrors.NewBadRequest("you must specify at least 1 command for the container")
-	}
 	s.mu.Lock()
 	there := s.cluster.Objects.Get(q.kind, q.key())
 	s.mu.Unlock()
-	if there != nil && there.Fields.Text("spec", "nodeName") == "" {
+	name := q.query.Get("container")
+	switch {
+	case there != nil && name != "" && !container.Has(there, name):
+		return apierrors.NewBadRequest(fmt.Sprintf("container %s is not valid for pod %s", name, q.name))
+	case there != nil && there.Fields.Text("spec", "nodeName") == "":
 		return apierrors.NewBadRequest(fmt.Sprintf("pod %s does not have a host assigned", q.name))
+	case len(q.query["command"]) == 0:
+		return apierrors.NewBadRequest("you must specify at least 1 command for the container")
 	}
 	if _, _, err := s.reader.runningNow(q); err != nil {
 		return err
@@ -156,6 +183,9 @@ func (s *Server) bind(q *request) error {
 	var binding corev1.Binding
 	if err := options(q.http, &binding); err != nil {
 		return err
+	}
+	if q.name != "" && binding.Name != "" && binding.Name != q.name {
+		return apierrors.NewBadRequest("name in URL does not match name in Binding object")
 	}
 	if errs := wrongTarget(&binding.Target); len(errs) > 0 {
 		return refuse.With(http.StatusInternalServerError, "", errs.ToAggregate().Error())

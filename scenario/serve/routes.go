@@ -318,7 +318,7 @@ var unread = map[string]bool{"binding": true, "eviction": true, "finalize": true
 // nameCheck returns what finds out what is wrong with the name of an object, or with the beginning of one.
 func nameCheck(kind *kinds.Kind) func(name string, prefix bool) []string {
 	switch {
-	case kind == kinds.Budget || kind.Group == "rbac.authorization.k8s.io":
+	case kind == kinds.Budget || kind == kinds.Event || kind.Group == "rbac.authorization.k8s.io":
 		// Only what would not fit into a path is refused.
 		return func(name string, _ bool) []string { return content.IsPathSegmentName(name) }
 	case kind == kinds.StatefulSet:

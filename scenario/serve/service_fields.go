@@ -5,7 +5,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/statefulsim/statefulsim/scenario/serve/builtin"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
+	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 )
 
 // furnishService fills in what a real API server gives a Service: its families of addresses, its policies, and an
@@ -56,7 +58,7 @@ func (g *writer) furnishService(w *write, service *corev1.Service) {
 
 // allocatePorts gives each port of a Service its node port: that which it had, or the first that is free.
 func (g *writer) allocatePorts(w *write, spec *corev1.ServiceSpec) {
-	const first, last = 30_000, 32_767
+	const first, last = builtin.FirstNodePort, builtin.LastNodePort
 	taken, had := map[int64]bool{}, map[string]int64{}
 	for _, o := range g.cluster.Objects.List(kinds.Service, "") {
 		for _, port := range o.Fields.List("spec", "ports") {
@@ -93,4 +95,17 @@ func (g *writer) freeAddress() string {
 			return address
 		}
 	}
+}
+
+// admitService fills in and checks what is not a matter of the world of a Service.
+func admitService(w *write, service *corev1.Service) error {
+	address := ""
+	if w.old != nil && service.Spec.Type != corev1.ServiceTypeExternalName {
+		address = w.old.Fields.Text("spec", "clusterIP")
+	}
+	builtin.DefaultService(&service.Spec)
+	if errs := builtin.ValidateService(&service.Spec, address); len(errs) > 0 {
+		return refuse.Invalid(w.q.kind, w.key.Name, errs)
+	}
+	return nil
 }

@@ -322,6 +322,11 @@ func (g *writer) admit(w *write, typed any) (bridge.Call, error) {
 			return nil, err
 		}
 	}
+	if service, is := typed.(*corev1.Service); is {
+		if err := admitService(w, service); err != nil {
+			return nil, err
+		}
+	}
 	do, err := bridge.Write(w.q.kind, typed, w.old)
 	switch {
 	case err != nil:

@@ -162,6 +162,8 @@ func (c *Cluster) Prioritize(pod *corev1.Pod) error {
 		if class = c.Objects.Get(kinds.Priority, model.Key{Name: name}); class == nil {
 			return fmt.Errorf("no PriorityClass with name %s was found", name)
 		}
+	} else if class = c.usualPriority(); class != nil {
+		pod.Spec.PriorityClassName = class.Key.Name
 	}
 	priority, policy := int32(0), corev1.PreemptLowerPriority
 	if class != nil {
@@ -178,6 +180,15 @@ func (c *Cluster) Prioritize(pod *corev1.Pod) error {
 	}
 	pod.Spec.Priority, pod.Spec.PreemptionPolicy = &priority, &policy
 	return nil
+}
+
+// usualPriority returns the class of pods that name none, nil if there is none.
+func (c *Cluster) usualPriority() *objects.Object {
+	list := c.Objects.Select(kinds.Priority, func(o *objects.Object) bool { return o.Fields.Is("globalDefault") })
+	if len(list) == 0 {
+		return nil
+	}
+	return list[0]
 }
 
 // Next returns the instant of the next event, and false if nothing is left that could change something.

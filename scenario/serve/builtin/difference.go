@@ -12,8 +12,11 @@ import (
 // Difference returns how two values of a kind's Go type differ, as a real API server shows it: by the names of its code,
 // which are those of the fields in Go.
 func Difference(was, is any) string {
-	return diff.Diff(json.RawMessage(inGo(nil, reflect.ValueOf(was))), json.RawMessage(inGo(nil, reflect.ValueOf(is))))
+	return diff.Diff(asInGo(was), asInGo(is))
 }
+
+// asInGo returns a value as a message about it shows it.
+func asInGo(value any) json.RawMessage { return inGo(nil, reflect.ValueOf(value)) }
 
 // marshaler is the type of values that know how they are written.
 var marshaler = reflect.TypeFor[json.Marshaler]()

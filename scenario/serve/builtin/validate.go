@@ -13,6 +13,7 @@ import (
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	networkingv1 "k8s.io/api/networking/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	storagev1 "k8s.io/api/storage/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -40,9 +41,10 @@ func Validate(typed, old any) field.ErrorList {
 		return validateDeployment(o, was)
 	case *appsv1.ReplicaSet:
 		errs := natural(o.Spec.Replicas, specPath.Child("replicas"))
-		return append(errs, validateSelected(o.Spec.Selector, &o.Spec.Template, "replicaset")...)
+		errs = append(errs, natural(&o.Spec.MinReadySeconds, specPath.Child("minReadySeconds"))...)
+		return append(errs, validateSelected(o.Spec.Selector, &o.Spec.Template, "deployment")...) // These are its words.
 	case *appsv1.DaemonSet:
-		return validateSelected(o.Spec.Selector, &o.Spec.Template, "daemonset")
+		return validateDaemonSet(o)
 	case *batchv1.Job:
 		was, _ := old.(*batchv1.Job)
 		return validateJob(o, was)
@@ -64,7 +66,48 @@ func Validate(typed, old any) field.ErrorList {
 		was, _ := old.(*appsv1.ControllerRevision)
 		return validateRevision(o, was)
 	}
+	return validateAccess(typed, old)
+}
+
+// validateAccess is Validate for the kinds of RBAC.
+func validateAccess(typed, old any) field.ErrorList {
+	switch o := typed.(type) {
+	case *rbacv1.Role:
+		return validateRules(o.Rules, true)
+	case *rbacv1.ClusterRole:
+		return validateRules(o.Rules, false)
+	case *rbacv1.RoleBinding:
+		var was *rbacv1.RoleRef
+		if before, is := old.(*rbacv1.RoleBinding); is {
+			was = &before.RoleRef
+		}
+		return validateBinding(o.RoleRef, was, o.Subjects, []string{"Role", "ClusterRole"}, true)
+	case *rbacv1.ClusterRoleBinding:
+		var was *rbacv1.RoleRef
+		if before, is := old.(*rbacv1.ClusterRoleBinding); is {
+			was = &before.RoleRef
+		}
+		return validateBinding(o.RoleRef, was, o.Subjects, []string{"ClusterRole"}, false)
+	}
 	return nil
+}
+
+func validateDaemonSet(o *appsv1.DaemonSet) field.ErrorList {
+	errs := validateSelected(o.Spec.Selector, &o.Spec.Template, "daemonset")
+	errs = append(errs, natural(&o.Spec.MinReadySeconds, specPath.Child("minReadySeconds"))...)
+	path, update := specPath.Child("updateStrategy"), &o.Spec.UpdateStrategy
+	switch update.Type {
+	case appsv1.OnDeleteDaemonSetStrategyType:
+	case appsv1.RollingUpdateDaemonSetStrategyType:
+		if r := update.RollingUpdate; r != nil && number(r.MaxUnavailable) == 0 && number(r.MaxSurge) == 0 {
+			errs = append(errs, field.Required(path.Child("rollingUpdate", "maxUnavailable"), "cannot be 0 when maxSurge is 0"))
+		}
+	default:
+		errs = append(errs, field.NotSupported(path, asInGo(*update),
+			[]appsv1.DaemonSetUpdateStrategyType{appsv1.RollingUpdateDaemonSetStrategyType,
+				appsv1.OnDeleteDaemonSetStrategyType}))
+	}
+	return errs
 }
 
 // natural refuses a number below 0.
@@ -173,7 +216,7 @@ func validateStrategy(s *appsv1.DeploymentStrategy, path *field.Path) (errs fiel
 				"must not be greater than 100%"))
 		}
 	default:
-		errs = append(errs, field.NotSupported(path, s, []string{"Recreate", "RollingUpdate"}))
+		errs = append(errs, field.NotSupported(path, asInGo(*s), []string{"Recreate", "RollingUpdate"}))
 	}
 	return errs
 }
