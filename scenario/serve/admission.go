@@ -1,11 +1,15 @@
 package serve
 
 import (
+	"errors"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/serve/builtin"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
@@ -82,4 +86,19 @@ func changedEphemeral(w *write, pod *corev1.Pod) error {
 		return refuse.Invalid(w.q.kind, w.key.Name, errs)
 	}
 	return nil
+}
+
+// admitGrowth refuses that a claim grows whose class does not allow it. A class that is not there allows everything.
+func (g *writer) admitGrowth(w *write, claim *corev1.PersistentVolumeClaim) error {
+	was, err := resource.ParseQuantity(w.old.Fields.Text("spec", "resources", "requests", "storage"))
+	name := claim.Spec.StorageClassName
+	if size := claim.Spec.Resources.Requests[corev1.ResourceStorage]; err != nil || size.Cmp(was) <= 0 || name == nil {
+		return nil
+	}
+	class := g.cluster.Objects.Get(kinds.StorageClass, model.Key{Name: *name})
+	if class == nil || class.Fields.Is("allowVolumeExpansion") {
+		return nil
+	}
+	return apierrors.NewForbidden(refuse.Resource(w.q.kind), w.key.Name, errors.New("only dynamically provisioned pvc can be "+
+		"resized and the storageclass that provisions the pvc must support resize"))
 }

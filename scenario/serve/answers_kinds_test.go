@@ -1,6 +1,7 @@
 package serve_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -167,4 +168,31 @@ func TestInvalidKinds(t *testing.T) {
 		{"DELETE", configMaps, `x`, "", 400, map[string]any{"message": "couldn't get version/kind; json parse error: " +
 			"invalid character 'x' looking for beginning of value"}},
 	})
+}
+
+// TestNodesClaimsPorts: the columns of nodes are those of kubectl, a claim grows as its class allows it, and a slice has the
+// numbers of named ports.
+func TestNodesClaimsPorts(t *testing.T) {
+	const claims, classes = "/api/v1/namespaces/default/persistentvolumeclaims", "/apis/storage.k8s.io/v1/storageclasses"
+	s := begin(t, nil)
+	nodes := s.must("GET", "/api/v1/nodes", "", "Accept", "application/json;as=Table;v=v1;g=meta.k8s.io")
+	for i, name := range []string{"Name", "Status", "Roles", "Age", "Version", "Internal-IP", "External-IP", "OS-Image",
+		"Kernel-Version", "Container-Runtime"} {
+		require.Equal(t, name, at(t, nodes, fmt.Sprintf("columnDefinitions.%d.name", i)))
+	}
+	s.must("POST", classes, `{"metadata":{"name":"fixed"},"provisioner":"a/b"}`)
+	for class, code := range map[string]int{"standard": 200, "fixed": 403} {
+		s.must("POST", claims, fmt.Sprintf(`{"metadata":{"name":%q},"spec":{"accessModes":["ReadWriteOnce"],"storageClassName":%q,
+			"resources":{"requests":{"storage":"1Gi"}}}}`, class, class))
+		s.settle()
+		got, _ := s.ask("PATCH", claims+"/"+class, `{"spec":{"resources":{"requests":{"storage":"2Gi"}}}}`, "Content-Type", mergeForm)
+		require.Equal(t, code, got, class)
+	}
+	s.must("POST", "/api/v1/namespaces/default/services", `{"metadata":{"name":"s"},"spec":{"selector":{"app":"p"},
+		"ports":[{"port":80,"targetPort":"web"}]}}`)
+	s.must("POST", pods, `{"metadata":{"name":"p","labels":{"app":"p"}},"spec":{"containers":[{"name":"c","image":"a",
+		"ports":[{"name":"web","containerPort":8080}]}]}}`)
+	s.settle()
+	slice := s.must("GET", "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/s-sim", "")
+	require.EqualValues(t, 8080, at(t, slice, "ports.0.port"))
 }

@@ -322,6 +322,11 @@ func (g *writer) admit(w *write, typed any) (bridge.Call, error) {
 			return nil, err
 		}
 	}
+	if claim, is := typed.(*corev1.PersistentVolumeClaim); is && w.old != nil {
+		if err := g.admitGrowth(w, claim); err != nil {
+			return nil, err
+		}
+	}
 	if service, is := typed.(*corev1.Service); is {
 		if err := admitService(w, service); err != nil {
 			return nil, err

@@ -47,6 +47,7 @@ func foundClass(c *Cluster) {
 		"metadata": map[string]any{"name": project.DefaultClass,
 			"annotations": map[string]any{"storageclass.kubernetes.io/is-default-class": "true"}},
 		"provisioner": "sim.invalid/none", "reclaimPolicy": "Delete", "volumeBindingMode": "Immediate",
+		"allowVolumeExpansion": true,
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
+	"github.com/statefulsim/statefulsim/scenario/serve/objects"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -61,7 +62,7 @@ func (a *answers) show(c *Cluster, dirty map[model.Key]bool) {
 			continue
 		}
 		endpoints, addresses := a.endpoints(c, key, service.Fields.Is("spec", "publishNotReadyAddresses"))
-		ports := slicePorts(service.Fields)
+		ports := slicePorts(service.Fields, c.anyOf(key, a.published[key]))
 		c.follows(kinds.EndpointSlice, name, kinds.Fields{"metadata": map[string]any{
 			"labels": map[string]any{"kubernetes.io/service-name": key.Name,
 				"endpointslice.kubernetes.io/managed-by": "endpointslice-controller.k8s.io"},
@@ -124,10 +125,36 @@ func (a *answers) endpoints(c *Cluster, service model.Key, unready bool) (endpoi
 	return endpoints, addresses
 }
 
-func slicePorts(service kinds.Fields) []any {
+// anyOf returns one of the pods that a Service publishes; nil without one.
+func (c *Cluster) anyOf(service model.Key, published map[string]*timeline.DNS) *objects.Object {
+	for _, name := range slices.Sorted(maps.Keys(published)) {
+		if pod := c.Objects.Get(kinds.Pod, model.Key{Namespace: service.Namespace, Name: name}); pod != nil {
+			return pod
+		}
+	}
+	return nil
+}
+
+// portOf returns the port of a pod that has a name, 0 without one.
+func portOf(pod *objects.Object, name string) int64 {
+	if pod == nil || name == "" {
+		return 0
+	}
+	for _, container := range pod.Fields.List("spec", "containers") {
+		for _, port := range container.List("ports") {
+			if port.Text("name") == name {
+				return port.Number("containerPort")
+			}
+		}
+	}
+	return 0
+}
+
+// slicePorts returns the ports of a Service as those of its pods, of which one shows what their names mean.
+func slicePorts(service kinds.Fields, pod *objects.Object) []any {
 	list := []any{}
 	for _, port := range service.List("spec", "ports") {
-		number := cmp.Or(port.Number("targetPort"), port.Number("port"))
+		number := cmp.Or(port.Number("targetPort"), portOf(pod, port.Text("targetPort")), port.Number("port"))
 		list = append(list, map[string]any{"name": port.Text("name"), "port": number, "protocol": port.Text("protocol")})
 	}
 	return list

@@ -153,7 +153,7 @@ func (k *Kind) Cells(f Fields, now time.Time) []any {
 
 // aged says whether the age is a column that the kind has by itself: a definition names all columns if it names any.
 func (k *Kind) aged() bool {
-	return k != Definition && k.Kind != "PodTemplate" && k.Kind != "PriorityClass" && (k.Schema == nil || k.columns == nil)
+	return k != Definition && k != Node && k.Kind != "PodTemplate" && k.Kind != "PriorityClass" && (k.Schema == nil || k.columns == nil)
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -344,6 +344,7 @@ func budgetColumns() []Column {
 func nodeColumns() []Column {
 	return []Column{
 		{Name: "Status", cell: nodeStatus}, {Name: "Roles", cell: func(Fields) any { return "<none>" }},
+		{Name: "Age", since: true, cell: at("metadata", "creationTimestamp")},
 		{Name: "Version", cell: at("status", "nodeInfo", "kubeletVersion")},
 		{Name: "Internal-IP", Wide: true, cell: func(f Fields) any {
 			for _, address := range f.List("status", "addresses") {
@@ -351,7 +352,16 @@ func nodeColumns() []Column {
 			}
 			return "<none>"
 		}},
+		{Name: "External-IP", Wide: true, cell: func(Fields) any { return "<none>" }},
+		{Name: "OS-Image", Wide: true, cell: orUnknown("status", "nodeInfo", "osImage")},
+		{Name: "Kernel-Version", Wide: true, cell: orUnknown("status", "nodeInfo", "kernelVersion")},
+		{Name: "Container-Runtime", Wide: true, cell: orUnknown("status", "nodeInfo", "containerRuntimeVersion")},
 	}
+}
+
+// orUnknown is a cell that kubectl shows as unknown where there is nothing.
+func orUnknown(path ...string) func(Fields) any {
+	return func(f Fields) any { return cmp.Or(f.Text(path...), "<unknown>") }
 }
 
 func serviceColumns() []Column {
