@@ -241,7 +241,7 @@ func (q *request) object() (any, error) {
 		if err == nil {
 			err = q.strictly(append(doubled, unknown...))
 			if err != nil && q.kind.Schema == nil {
-				err = q.unhandled(err)
+				err = unhandled(q, err)
 			}
 		}
 		if err != nil {
@@ -263,13 +263,13 @@ func (q *request) decode(data []byte, typed any) (unknown []error, err error) {
 	}
 	unknown, err = kjson.UnmarshalStrict(data, typed)
 	if err != nil {
-		return nil, q.unhandled(err)
+		return nil, unhandled(q, err)
 	}
 	return unknown, nil
 }
 
 // unhandled is the error of an object that cannot be taken for one of the request's kind.
-func (q *request) unhandled(because error) error {
+func unhandled(q *request, because error) error {
 	return apierrors.NewBadRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: %v", q.seen().Kind,
 		q.seen().Version, q.seen().Kind, because))
 }

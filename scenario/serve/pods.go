@@ -33,7 +33,7 @@ var whys = map[string]string{
 
 // log answers a request for what a container has written: nothing but a line that says so, from its start.
 func (r *reader) log(q *request) error {
-	if err := q.logOptions(); err != nil {
+	if err := logOptions(q); err != nil {
 		return err
 	}
 	line, err := r.logged(q)
@@ -50,7 +50,7 @@ func (r *reader) log(q *request) error {
 }
 
 // logOptions is the error of the options of a request for a log.
-func (q *request) logOptions() error {
+func logOptions(q *request) error {
 	var errs field.ErrorList
 	for _, option := range []struct {
 		name  string

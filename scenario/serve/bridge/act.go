@@ -20,7 +20,7 @@ type Ref struct {
 }
 
 // inhabit makes the world of a session, which has not begun.
-func (c *Cluster) inhabit(world sim.Config) {
+func inhabit(c *Cluster, world sim.Config) {
 	world.Endless, world.Wrote = true, c.wrote
 	if c.config.Uncontrolled {
 		world.Start = nil

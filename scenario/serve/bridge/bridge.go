@@ -81,7 +81,7 @@ type notes struct {
 func New(config Config) *Cluster {
 	c := &Cluster{config: config, wanted: map[Ref]kinds.Fields{}, notes: notes{nodes: map[string]sim.NodeState{},
 		answers: answers{published: map[model.Key]map[string]*timeline.DNS{}}, Files: container.New()}}
-	c.inhabit(config.World)
+	inhabit(c, config.World)
 	found(c)
 	c.World.Begin()
 	return c

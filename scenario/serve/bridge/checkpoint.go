@@ -34,7 +34,7 @@ func (c *Cluster) Restore(from *Checkpoint) []timeline.Event {
 	world.Start = from.world
 	c.Did = slices.Clip(from.did) // Another checkpoint may have gone on from here.
 	c.steps, c.uids, c.notes = from.steps, from.uids, from.notes.copy()
-	c.inhabit(world)
+	inhabit(c, world)
 	c.World.Begin()
 	for c.User.Version() <= last {
 		c.User.DrawVersion()

@@ -22,7 +22,7 @@ func (c *Cluster) wrote(change *sim.Change) {
 		c.Objects.Delete(kind, key, c.User.Version())
 		switch kind {
 		case kinds.Claim:
-			c.releaseVolume(change.OldClaim)
+			releaseVolume(c, change.OldClaim)
 			c.Files.Forget(change.OldClaim.UID)
 		case kinds.Pod:
 			c.Files.Forget(change.OldPod.UID)
@@ -89,19 +89,19 @@ func (c *Cluster) AtFixedPoint() {
 		c.Tell()
 		return
 	}
-	c.seeNodes()
+	seeNodes(c)
 	c.voices.hear(c)
 	fresh, _ := c.since(c.seen)
 	dirty := map[model.Key]bool{}
 	for i := range fresh {
 		switch e := &fresh[i]; e.Kind {
 		case timeline.KindBudget:
-			c.seeBudget(e.Budget)
+			seeBudget(c, e.Budget)
 		case timeline.KindDNS:
 			c.answers.see(e, dirty)
 		}
 	}
-	c.showVolumes()
+	showVolumes(c)
 	c.answers.show(c, dirty)
 	c.voices.speak(c)
 	c.garbage.follow(c)
@@ -128,7 +128,7 @@ func (c *Cluster) since(n int) ([]timeline.Event, int) {
 }
 
 // seeNodes shows the nodes that have changed.
-func (c *Cluster) seeNodes() {
+func seeNodes(c *Cluster) {
 	there := map[string]bool{}
 	for _, state := range c.User.Nodes() {
 		there[state.Name] = true
@@ -136,7 +136,7 @@ func (c *Cluster) seeNodes() {
 			continue
 		}
 		c.nodes[state.Name] = state
-		c.showNode(state)
+		showNode(c, state)
 	}
 	for _, o := range c.Objects.List(kinds.Node, "") {
 		if _, known := c.nodes[o.Key.Name]; known && !there[o.Key.Name] {
@@ -146,7 +146,7 @@ func (c *Cluster) seeNodes() {
 	}
 }
 
-func (c *Cluster) showNode(state sim.NodeState) {
+func showNode(c *Cluster, state sim.NodeState) {
 	key := model.Key{Name: state.Name}
 	fields := project.Node(state, "v"+c.config.Kubernetes, c.config.Epoch)
 	base := c.wanted[Ref{kinds.Node, key}]
@@ -161,7 +161,7 @@ func (c *Cluster) showNode(state sim.NodeState) {
 }
 
 // seeBudget shows the status of a budget.
-func (c *Cluster) seeBudget(b *timeline.Budget) {
+func seeBudget(c *Cluster, b *timeline.Budget) {
 	old := c.Objects.Get(kinds.Budget, model.Key{Namespace: b.Namespace, Name: b.Name})
 	if old == nil {
 		return
@@ -185,7 +185,7 @@ func budgetCondition(b *timeline.Budget, now string) map[string]any {
 }
 
 // showVolumes shows the volumes of the claims that were bound and are still there.
-func (c *Cluster) showVolumes() {
+func showVolumes(c *Cluster) {
 	for _, claim := range c.bound {
 		fields := project.Volume(claim)
 		meta := claim.Map("metadata")
@@ -201,7 +201,7 @@ func (c *Cluster) showVolumes() {
 }
 
 // releaseVolume deletes the volume of a claim that is gone.
-func (c *Cluster) releaseVolume(claim *model.Claim) {
+func releaseVolume(c *Cluster, claim *model.Claim) {
 	key := model.Key{Name: project.VolumeName(claim)}
 	c.Objects.Delete(kinds.Volume, key, c.User.DrawVersion())
 }

@@ -42,7 +42,7 @@ func (c *Cluster) Delete(old *objects.Object, how Deletion) (*objects.Object, er
 // Remove deletes an object, or asks for it.
 func (c *Cluster) Remove(o *objects.Object, how Deletion) error {
 	if o.Kind == kinds.StatefulSet && Held(o) {
-		c.mark(o)
+		mark(c, o)
 		return nil
 	}
 	actor, simulated := actors[o.Kind]
@@ -167,7 +167,7 @@ func Held(o *objects.Object) bool {
 }
 
 // mark shows that the deletion of an object was asked for, which its finalizers hold up.
-func (c *Cluster) mark(o *objects.Object) {
+func mark(c *Cluster, o *objects.Object) {
 	if o.Fields.Text("metadata", "deletionTimestamp") != "" {
 		return
 	}

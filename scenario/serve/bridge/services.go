@@ -62,7 +62,7 @@ func (a *answers) show(c *Cluster, dirty map[model.Key]bool) {
 			continue
 		}
 		endpoints, addresses := a.endpoints(c, key, service.Fields.Is("spec", "publishNotReadyAddresses"))
-		ports := slicePorts(service.Fields, c.anyOf(key, a.published[key]))
+		ports := slicePorts(service.Fields, anyOf(c, key, a.published[key]))
 		c.follows(kinds.EndpointSlice, name, kinds.Fields{"metadata": map[string]any{
 			"labels": map[string]any{"kubernetes.io/service-name": key.Name,
 				"endpointslice.kubernetes.io/managed-by": "endpointslice-controller.k8s.io"},
@@ -126,7 +126,7 @@ func (a *answers) endpoints(c *Cluster, service model.Key, unready bool) (endpoi
 }
 
 // anyOf returns one of the pods that a Service publishes; nil without one.
-func (c *Cluster) anyOf(service model.Key, published map[string]*timeline.DNS) *objects.Object {
+func anyOf(c *Cluster, service model.Key, published map[string]*timeline.DNS) *objects.Object {
 	for _, name := range slices.Sorted(maps.Keys(published)) {
 		if pod := c.Objects.Get(kinds.Pod, model.Key{Namespace: service.Namespace, Name: name}); pod != nil {
 			return pod

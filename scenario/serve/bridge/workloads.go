@@ -45,30 +45,30 @@ func (c *Cluster) Work() {
 		if c.shift.looked == c.Objects.End() && !due(c.shift.wake) && !due(c.shift.alarm) {
 			return
 		}
-		plan := workloads.Next(&c.Objects, c.acting(), now)
+		plan := workloads.Next(&c.Objects, acting(c), now)
 		c.shift = shift{c.Objects.End(), plan.Wake, plan.Alarm}
 		for i := range plan.Writes {
-			c.carryOut(&plan.Writes[i])
+			carryOut(c, &plan.Writes[i])
 		}
 	}
 }
 
 // acting are the kinds of workloads whose controllers act.
-func (c *Cluster) acting() []*kinds.Kind {
+func acting(c *Cluster) []*kinds.Kind {
 	return slices.DeleteFunc(slices.Clone(workloads.Kinds), func(k *kinds.Kind) bool {
 		return slices.Contains(c.config.Idle, k)
 	})
 }
 
 // carryOut writes what a controller of workloads wants.
-func (c *Cluster) carryOut(w *workloads.Write) {
+func carryOut(c *Cluster, w *workloads.Write) {
 	c.Halfway = true
 	old := c.Objects.Get(w.Kind, w.Key)
 	switch {
 	case w.Verb == workloads.Create && w.Kind == kinds.Pod:
-		c.createPod(w.Fields)
+		createPod(c, w.Fields)
 	case w.Verb == workloads.Create && old == nil:
-		c.Add(w.Kind, c.completed(w.Kind, w.Fields))
+		c.Add(w.Kind, completed(c, w.Kind, w.Fields))
 	case old == nil:
 	case w.Verb == workloads.Delete:
 		// A deletion that is refused is tried again at the next change.
@@ -84,7 +84,7 @@ func (c *Cluster) carryOut(w *workloads.Write) {
 }
 
 // completed returns a new object of a controller with what the API server fills in.
-func (c *Cluster) completed(kind *kinds.Kind, fields kinds.Fields) kinds.Fields {
+func completed(c *Cluster, kind *kinds.Kind, fields kinds.Fields) kinds.Fields {
 	typed, err := project.Typed(kind, fields)
 	if err != nil {
 		panic("bridge: a controller writes what is no object: " + err.Error())
@@ -118,7 +118,7 @@ func Suffix(n uint64) string {
 const MostOfPrefix = 58
 
 // createPod creates a pod of a controller.
-func (c *Cluster) createPod(fields kinds.Fields) {
+func createPod(c *Cluster, fields kinds.Fields) {
 	meta := fields.Map("metadata")
 	base := meta.Text("generateName")
 	meta["name"] = base[:min(len(base), MostOfPrefix)] + Suffix(c.User.Version()+1)
@@ -162,7 +162,7 @@ func (c *Cluster) Prioritize(pod *corev1.Pod) error {
 		if class = c.Objects.Get(kinds.Priority, model.Key{Name: name}); class == nil {
 			return fmt.Errorf("no PriorityClass with name %s was found", name)
 		}
-	} else if class = c.usualPriority(); class != nil {
+	} else if class = usualPriority(c); class != nil {
 		pod.Spec.PriorityClassName = class.Key.Name
 	}
 	priority, policy := int32(0), corev1.PreemptLowerPriority
@@ -183,7 +183,7 @@ func (c *Cluster) Prioritize(pod *corev1.Pod) error {
 }
 
 // usualPriority returns the class of pods that name none, nil if there is none.
-func (c *Cluster) usualPriority() *objects.Object {
+func usualPriority(c *Cluster) *objects.Object {
 	list := c.Objects.Select(kinds.Priority, func(o *objects.Object) bool { return o.Fields.Is("globalDefault") })
 	if len(list) == 0 {
 		return nil
@@ -194,14 +194,14 @@ func (c *Cluster) usualPriority() *objects.Object {
 // Next returns the instant of the next event, and false if nothing is left that could change something.
 func (c *Cluster) Next() (model.Time, bool) {
 	next, open := c.World.Next()
-	if at, set := c.instantOf(c.shift.wake); set && (!open || at < next) {
+	if at, set := instantOf(c, c.shift.wake); set && (!open || at < next) {
 		return at, true
 	}
 	return next, open
 }
 
 // instantOf returns the instant of the world at which clients have a time, and false for none.
-func (c *Cluster) instantOf(at time.Time) (model.Time, bool) {
+func instantOf(c *Cluster, at time.Time) (model.Time, bool) {
 	if at.IsZero() {
 		return 0, false
 	}
@@ -212,8 +212,8 @@ func (c *Cluster) instantOf(at time.Time) (model.Time, bool) {
 // when their time has come.
 func (c *Cluster) Advance(to model.Time, stop func() bool) {
 	for {
-		until := c.until(to)
-		c.World.Advance(until, stop, func() bool { return c.until(to) < until })
+		until := earlier(c, to)
+		c.World.Advance(until, stop, func() bool { return earlier(c, to) < until })
 		if c.World.Over() || c.World.Now() >= to || stop() {
 			return
 		}
@@ -221,10 +221,10 @@ func (c *Cluster) Advance(to model.Time, stop func() bool) {
 	}
 }
 
-// until returns an instant, or an earlier one at which a controller of workloads is to act.
-func (c *Cluster) until(to model.Time) model.Time {
+// earlier returns an instant, or an earlier one at which a controller of workloads is to act.
+func earlier(c *Cluster, to model.Time) model.Time {
 	for _, at := range []time.Time{c.shift.wake, c.shift.alarm} {
-		if due, set := c.instantOf(at); set && due > c.World.Now() {
+		if due, set := instantOf(c, at); set && due > c.World.Now() {
 			to = min(to, due)
 		}
 	}

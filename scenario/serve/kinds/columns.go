@@ -153,7 +153,8 @@ func (k *Kind) Cells(f Fields, now time.Time) []any {
 
 // aged says whether the age is a column that the kind has by itself: a definition names all columns if it names any.
 func (k *Kind) aged() bool {
-	return k != Definition && k != Node && k.Kind != "PodTemplate" && k.Kind != "PriorityClass" && (k.Schema == nil || k.columns == nil)
+	return k != Definition && k != Node &&
+		k.Kind != "PodTemplate" && k.Kind != "PriorityClass" && (k.Schema == nil || k.columns == nil)
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }
