@@ -3,6 +3,7 @@ package search
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/statefulsim/statefulsim/sim/choose"
 )
@@ -51,6 +52,8 @@ type Run struct {
 	draw *draw
 	// from is the place at which the run begins; the zero value is its beginning.
 	from mark
+	// wanted is the class that the run is played for, so that it may end once it is found; "" for none.
+	wanted string
 	// marks, if it is not nil, collects where runs with one more deviation can begin, up to the choice last.
 	marks *[]mark
 	last  int
@@ -76,8 +79,23 @@ func (r *Run) Mark(save func() any) {
 	*r.marks = append(*r.marks, here)
 }
 
-// Enough says that the run may end: it is only played for its marks, and has all of them.
-func (r *Run) Enough() bool { return r.marks != nil && r.length > r.last }
+// Enough says that the run may end: it is only played for its marks, and has all of them, or for a finding that it has.
+func (r *Run) Enough() bool {
+	if r.wanted != "" && r.next == len(r.tape) {
+		_, shows := r.detail(r.wanted)
+		return shows
+	}
+	return r.marks != nil && r.length > r.last
+}
+
+// detail returns the first finding of a class in words, and false if the run has none.
+func (r *Run) detail(class string) (says string, found bool) {
+	i := slices.IndexFunc(r.found, func(f Finding) bool { return f.Class == class })
+	if i < 0 {
+		return "", false
+	}
+	return r.found[i].Detail, true
+}
 
 // Resumes returns what was saved at the mark from which the run continues, nil if it begins at its beginning.
 func (r *Run) Resumes() any { return r.from.saved }
@@ -237,15 +255,22 @@ func before(marks []mark, question int) mark {
 // Play plays one run again and returns what it found. The error is a Diverged if the deviations were not recorded with
 // this run, and ErrCut if the run was cut off.
 func Play(subject Subject, open func(choose.Kind) bool, tape []Deviation) (found []Finding, err error) {
+	s, r := search{o: Options{Subject: subject, Open: open}}, &Run{tape: tape, open: open}
+	if err := s.replay(r); err != nil {
+		return nil, err
+	}
+	return r.found, nil
+}
+
+// replay lets the subject play a run that may be none of it. The error is one of Play.
+func (s *search) replay(r *Run) (err error) {
 	defer func() {
 		if diverged, ok := recover().(Diverged); ok {
 			err = diverged
 		}
 	}()
-	s := search{o: Options{Subject: subject, Open: open}}
-	r := s.play(tape, nil, mark{})
-	if r.cut {
-		return nil, ErrCut
+	if s.subject(r); r.cut {
+		return ErrCut
 	}
-	return r.found, nil
+	return nil
 }

@@ -12,16 +12,16 @@ import (
 func (p *part) shrink() {
 	for _, class := range p.found.names() {
 		if f := p.found[class]; f.Random {
-			f.Tape, f.Detail = p.s.simplest(f.Finding, f.Tape)
+			f.Tape, f.Detail = p.simplest(f.Finding, f.Tape)
 		}
 	}
 }
 
 // simplest returns the simplest run that still shows the class, and what goes wrong in it.
-func (s *search) simplest(f Finding, tape []Deviation) ([]Deviation, string) {
+func (p *part) simplest(f Finding, tape []Deviation) ([]Deviation, string) {
 	detail := f.Detail
 	try := func(next []Deviation) bool {
-		found, shows := s.shows(f.Class, next)
+		found, shows := p.shows(f.Class, next)
 		if shows {
 			tape, detail = next, found
 		}
@@ -47,17 +47,17 @@ func (s *search) simplest(f Finding, tape []Deviation) ([]Deviation, string) {
 }
 
 // shows says whether a run finds the class. Without its earlier deviations a run may make other choices, so that a
-// later deviation fits none of them; then it does not find the class.
-func (s *search) shows(class string, tape []Deviation) (detail string, shows bool) {
-	found, err := Play(s.o.Subject, s.o.Open, tape)
-	if err != nil {
+// later deviation fits none of them; then it does not find the class. The run begins where it leaves the plain run.
+func (p *part) shows(class string, tape []Deviation) (detail string, shows bool) {
+	r := &Run{tape: tape, open: p.s.o.Open, wanted: class}
+	if len(tape) > 0 {
+		r.from = before(p.dullMarks(), tape[0].At)
+		r.length = r.from.at
+	}
+	if p.s.replay(r) != nil {
 		return "", false
 	}
-	i := slices.IndexFunc(found, func(f Finding) bool { return f.Class == class })
-	if i < 0 {
-		return "", false
-	}
-	return found[i].Detail, true
+	return r.detail(class)
 }
 
 // random plays runs with up to Depth deviations until the budget is used up. Their places are drawn evenly over the

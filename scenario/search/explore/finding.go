@@ -97,7 +97,7 @@ func (x *Explorer) tell(out *Found) error {
 		return err
 	}
 	run := told{steps: c.deviations(), odd: c.odd, ownFaults: len(x.scenario.Faults)}
-	if last.played(text).breach(out.Class) != nil {
+	if broken, _ := last.breaks(text, out.Class); broken {
 		text = x.Simpler(text, out.Class)
 		if c = last.played(text); c == nil {
 			return search.ErrCut

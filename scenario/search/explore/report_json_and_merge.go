@@ -2,6 +2,7 @@ package explore
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -87,14 +88,26 @@ func (x *Explorer) Explore(s Settings) (*Part, error) {
 	if s.Shard.Of > 1 {
 		part.Shards = search.Shards{s.Shard.String()}
 	}
-	for _, f := range r.Found {
-		told, err := x.Tell(f)
-		if err != nil {
-			return nil, err
-		}
-		part.Found = append(part.Found, told)
+	var err error
+	part.Found, err = x.tellAll(r.Found, s.Every)
+	return part, err
+}
+
+// tellAll tells all findings of a search, in their order, several at a time if every plays them so.
+func (x *Explorer) tellAll(all []search.Found, every func(n int, part func(i int))) ([]*Found, error) {
+	if len(all) == 0 {
+		return nil, nil
 	}
-	return part, nil
+	told, errs := make([]*Found, len(all)), make([]error, len(all))
+	tell := func(i int) { told[i], errs[i] = x.Tell(all[i]) }
+	if every != nil {
+		every(len(all), tell)
+	} else {
+		for i := range all {
+			tell(i)
+		}
+	}
+	return told, errors.Join(errs...)
 }
 
 // NewReport makes a report of several parts. It shares their findings, which it does not change.

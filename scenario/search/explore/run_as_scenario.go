@@ -7,6 +7,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/search/promise"
 )
 
@@ -97,9 +98,22 @@ func plain(text string) *yaml.Node {
 }
 
 // played plays a plain scenario to its end, without any deviation; it returns nil if the text is no scenario, or if the
-// run was interrupted. The explorer is copied without its acts, so the course cannot deviate even by mistake. The
-// course keeps its world, sights and judge for the story.
+// run was interrupted. The course keeps its world, sights and judge for the story.
 func (x *Explorer) played(text []byte) *course {
+	y := x.plainly(text)
+	if y == nil {
+		return nil
+	}
+	c := y.newCourse(nil)
+	if c.play(); c.cut() {
+		return nil
+	}
+	return c
+}
+
+// plainly returns the explorer of a plain scenario; nil if the text is no scenario. It has no acts, so its courses
+// cannot deviate even by mistake.
+func (x *Explorer) plainly(text []byte) *Explorer {
 	plain := *x.source
 	plain.Data = text
 	read, err := plain.parse(text)
@@ -108,19 +122,29 @@ func (x *Explorer) played(text []byte) *course {
 	}
 	y := *x
 	y.source, y.scenario, y.acts, y.regimes, y.writes = &plain, read, nil, nil, nil
-	c := y.newCourse(nil)
-	if c.play(); c.cut() {
-		return nil
-	}
-	return c
+	return &y
 }
 
-// breach returns the first breach of a class; nil if there is none, or no run. The receiver may be nil, so that the
-// result of played can be asked at once. The pointer is into a copy and may be kept.
-func (c *course) breach(class string) *promise.Breach {
-	if c == nil {
-		return nil
+// breaks plays a plain scenario as played does, but keeps nothing of it: it returns whether the run has a breach of the
+// class, and the instants at which its steps acted.
+func (x *Explorer) breaks(text []byte, class string) (does bool, acted []model.Time) {
+	y := x.plainly(text)
+	if y == nil {
+		return false, nil
 	}
+	place := &workplace{}
+	c := y.courseAt(nil, place)
+	if c.play(); c.cut() {
+		return false, nil
+	}
+	for i := range c.done {
+		acted = append(acted, c.done[i].at)
+	}
+	return c.breach(class) != nil, acted
+}
+
+// breach returns the first breach of a class, which the caller may keep; nil if there is none.
+func (c *course) breach(class string) *promise.Breach {
 	all := c.judge.Breaches()
 	i := slices.IndexFunc(all, func(b promise.Breach) bool { return b.Class() == class })
 	if i < 0 {

@@ -23,7 +23,11 @@ func (x *Explorer) Simpler(text []byte, class string) []byte {
 		if x.interrupted() {
 			break
 		}
-		if next := x.settled(text, i); next != nil && x.played(next).breach(class) != nil {
+		next := x.settled(text, i)
+		if next == nil {
+			continue
+		}
+		if broken, _ := x.breaks(next, class); broken {
 			text = next
 		}
 	}
@@ -46,11 +50,11 @@ func (x *Explorer) settled(text []byte, number int) []byte {
 		return nil
 	}
 	remove(step, "at")
-	c := x.played(written(doc))
-	if c == nil || len(c.done) <= number {
+	_, acted := x.breaks(written(doc), "")
+	if len(acted) <= number {
 		return nil
 	}
-	by := c.done[number].at.Sub(0) - at
+	by := acted[number].Sub(0) - at
 	for _, later := range steps[number+1:] {
 		if at, ok := timeOf(later); ok {
 			if at += by; at < 0 {
@@ -93,7 +97,7 @@ func (x *Explorer) shorter(text []byte, class string) []byte {
 			if tries++; tries > most || x.interrupted() {
 				return text
 			}
-			if x.played(next).breach(class) != nil {
+			if broken, _ := x.breaks(next, class); broken {
 				text, again = next, true
 				break
 			}

@@ -110,6 +110,7 @@ func TuneCollector() {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
+	tuned.Store(true)
 	debug.SetGCPercent(100 * freeHeap / smallestHeap)
 	runtime.SetFinalizer(new(cycle), (*cycle).end)
 }
@@ -121,12 +122,17 @@ const smallestHeap = 4 << 20
 // It has a pointer, because tiny objects without one share their memory and need not be finalized.
 type cycle struct{ _ *byte }
 
-// KeepSmall lets the heap grow by less after the next collections, for a command that goes on for hours: by half of
-// freeHeap, or by as much as lives.
-func KeepSmall() { small.Store(true) }
+// KeepSmall lets the heap grow by less from now on, for a command that goes on for hours: by half of freeHeap, or by as
+// much as lives.
+func KeepSmall() {
+	small.Store(true)
+	if tuned.Load() {
+		debug.SetGCPercent(100 * freeHeap / 2 / smallestHeap)
+	}
+}
 
-// small says that KeepSmall was called.
-var small atomic.Bool
+// small says that KeepSmall was called, tuned that TuneCollector was and has to decide.
+var small, tuned atomic.Bool
 
 // end sets GOGC for the next collection by what lived after the last one. The runtime calls it after each collection,
 // on the goroutine of its finalizers.
