@@ -161,7 +161,7 @@ func (p *part) visited() *visited {
 // note adds the findings of a run.
 func (p *part) note(r *Run, random bool) {
 	for _, f := range r.found {
-		p.found.add(Found{Finding: f, Tape: slices.Clone(r.tape), Runs: p.made(), Random: random})
+		p.found.add(Found{Finding: f, Tape: r.tape, Runs: p.made(), Random: random})
 	}
 }
 

@@ -213,7 +213,8 @@ func (c classes) add(f Found) bool {
 	if old := c[f.Class]; old != nil && compareFound(*old, f) <= 0 {
 		return false
 	}
-	c[f.Class] = &f
+	kept := f
+	c[f.Class] = &kept
 	return true
 }
 

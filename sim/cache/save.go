@@ -95,7 +95,7 @@ func (g *group) save(uid model.UID) SavedView {
 func (g *group) load(s *SavedView, now model.Time) {
 	g.set, g.revisions, g.written = s.set, s.revisions, s.written
 	if s.set != nil {
-		g.replicas = newColumn(int(s.set.Spec.Replicas), false, newHand(g.pieces, true))
+		g.replicas = g.replicas.emptied(int(s.set.Spec.Replicas))
 	}
 	for _, pod := range s.pods {
 		g.addPod(pod, now)

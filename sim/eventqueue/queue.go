@@ -261,7 +261,7 @@ func (q *Queue[T]) Each(yield func(*Entry[T])) {
 // All returns the pending events in the order of their times and, within an instant, of their age: the order in which
 // they happen if the chooser gives dull answers. It costs O(n log n).
 func (q *Queue[T]) All() []*Entry[T] {
-	var all []*Entry[T]
+	all := make([]*Entry[T], 0, q.dueLen+len(q.heap))
 	q.Each(func(e *Entry[T]) { all = append(all, e) })
 	slices.SortFunc(all, func(a, b *Entry[T]) int {
 		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.seq, b.seq))
@@ -272,7 +272,7 @@ func (q *Queue[T]) All() []*Entry[T] {
 // Scheduled returns the pending events in the order in which they were scheduled, so that scheduling them once more
 // in a new queue keeps their order; it costs O(n log n).
 func (q *Queue[T]) Scheduled() []*Entry[T] {
-	var all []*Entry[T]
+	all := make([]*Entry[T], 0, q.dueLen+len(q.heap))
 	q.Each(func(e *Entry[T]) { all = append(all, e) })
 	slices.SortFunc(all, func(a, b *Entry[T]) int { return cmp.Compare(a.seq, b.seq) })
 	return all

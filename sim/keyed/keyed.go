@@ -52,7 +52,9 @@ func (m *Map[T]) Put(key model.Key, value T) {
 		*found = value
 		return
 	}
-	m.key, m.last, m.keys = key, &value, nil
+	place := new(T)
+	*place = value
+	m.key, m.last, m.keys = key, place, nil
 	Put(&m.entries, key, m.last)
 }
 
@@ -93,12 +95,17 @@ func (m *Map[T]) Clone() Map[T] {
 	return clone
 }
 
-// CloneWith returns a map with a copy of each value.
+// CloneWith returns a map with a copy of each value. The places of its values are allocated together.
 func (m *Map[T]) CloneWith(copied func(T) T) Map[T] {
 	clone := Map[T]{keys: m.keys}
-	for key, value := range maps.All(m.entries) {
-		next := copied(*value)
-		Put(&clone.entries, key, &next)
+	if len(m.entries) == 0 {
+		return clone
+	}
+	places := make([]T, 0, len(m.entries))
+	clone.entries = make(map[model.Key]*T, len(m.entries))
+	for key, value := range m.entries {
+		places = append(places, copied(*value))
+		clone.entries[key] = &places[len(places)-1]
 	}
 	return clone
 }
@@ -125,7 +132,9 @@ func Sorted[T any](m map[model.Key]T) []model.Key {
 	if len(m) == 0 {
 		return nil
 	}
-	return slices.SortedFunc(maps.Keys(m), model.Key.Compare)
+	keys := slices.AppendSeq(make([]model.Key, 0, len(m)), maps.Keys(m))
+	slices.SortFunc(keys, model.Key.Compare)
+	return keys
 }
 
 // Groups are keys by what they have in common, such as the node or the owner of pods. A room keeps them from the moment

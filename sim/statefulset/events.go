@@ -27,12 +27,11 @@ func (s *sync) word(v *verb) string {
 // recordPod records that something was done to a pod, or that it failed. The texts are upstream's to the letter
 // (recordPodEvent).
 func (s *sync) recordPod(v *verb, pod string, err error) {
-	message := s.word(v) + " Pod " + pod + " in StatefulSet " + s.set.Name
-	if err == nil {
-		s.record(false, v.done, message+" successful")
-		return
+	failed, how, reason := err != nil, " successful", v.done
+	if failed {
+		how, reason = " failed error: "+err.Error(), v.failed
 	}
-	s.record(true, v.failed, message+" failed error: "+err.Error())
+	s.record(failed, reason, s.word(v)+" Pod "+pod+" in StatefulSet "+s.set.Name+how)
 }
 
 // recordClaim records that a pod's claim was created, or that it failed. The set is the object of the event, as with

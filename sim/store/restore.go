@@ -105,6 +105,11 @@ type Saved struct {
 // state may hold each (Keep).
 func (s *Store) Save() Saved {
 	s.Keep()
+	// Whoever goes on from here asks for the lists, which are made once for all that way.
+	s.Sets()
+	s.Pods()
+	s.Revisions()
+	s.templates.Keys()
 	return Saved{
 		rules: s.rules, version: s.version, uid: s.uid,
 		sets: s.sets.Clone(), pods: s.pods.Clone(), claims: s.claims.Clone(), revisions: s.revisions.Clone(),

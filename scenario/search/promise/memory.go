@@ -1,6 +1,7 @@
 package promise
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
 
@@ -127,9 +128,7 @@ func (j *Judge) AppendMemory(to []byte) []byte {
 		to = appendNames(to, m.removed)
 		to = binary.AppendUvarint(to, uint64(m.old))
 		to = binary.AppendUvarint(to, uint64(m.current))
-		working := slices.Clone(m.working)
-		slices.Sort(working)
-		for _, template := range working {
+		for _, template := range sorted(m.working) {
 			to = binary.AppendUvarint(to, uint64(template)+1)
 		}
 		to = append(to, 0, flag(m.forced)|flag(m.reverted)<<1|flag(m.miscounted)<<2|flag(m.uncounted)<<3)
@@ -139,13 +138,20 @@ func (j *Judge) AppendMemory(to []byte) []byte {
 
 // appendNames appends names in their order, after their number: two lists with the same names are the same bytes.
 func appendNames(to []byte, names []string) []byte {
-	sorted := slices.Clone(names)
-	slices.Sort(sorted)
-	to = binary.AppendUvarint(to, uint64(len(sorted)))
-	for _, name := range sorted {
+	to = binary.AppendUvarint(to, uint64(len(names)))
+	for _, name := range sorted(names) {
 		to = appendString(to, name)
 	}
 	return to
+}
+
+// sorted returns a list in order: itself, if it is.
+func sorted[T cmp.Ordered](list []T) []T {
+	if !slices.IsSorted(list) {
+		list = slices.Clone(list)
+		slices.Sort(list)
+	}
+	return list
 }
 
 // appendString appends a text after its length, so that no two lists of texts run together.
