@@ -98,12 +98,26 @@ func (s *step) setImage() *action {
 	if container != "" {
 		does = fmt.Sprintf("set the image of %s of %s to %s", container, key.Name, image)
 	}
+	// A search sets the image of the same set in thousands of runs.
+	type result struct {
+		template *model.Template
+		err      error
+	}
+	var known lazy.Memo[string, result]
 	return setAction(key, does, func(_ *sim.User, live *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
-		wanted, err := manifest.SetImage(live, container, image)
-		if err != nil {
-			return nil, usage(err.Error())
+		set := known.Get(live.Spec.Template.Data, func() result {
+			wanted, err := manifest.SetImage(live, container, image)
+			if err != nil {
+				return result{err: err}
+			}
+			return result{template: wanted.Spec.Template}
+		})
+		if set.err != nil {
+			return nil, usage(set.err.Error())
 		}
-		return wanted, nil
+		wanted := *live
+		wanted.Spec.Template = set.template
+		return &wanted, nil
 	})
 }
 

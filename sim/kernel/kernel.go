@@ -80,10 +80,11 @@ type Kernel struct {
 
 // Spare is memory that kernels use one after the other, and hashes of objects that several worlds share. The zero value
 // is ready to use. Only one kernel may use it at a time. print has these hashes; events is the memory of a timeline
-// that nobody reads any more.
+// that nobody reads any more, and packer that of what its events point at.
 type Spare struct {
 	print  Print
 	events []timeline.Event
+	packer timeline.Packer
 }
 
 // Handler is a room as the kernel knows it.
@@ -116,12 +117,15 @@ func New(chooser choose.Chooser) *Kernel {
 func (k *Kernel) Handle(of Room, kinds []string, handler Handler) { k.rooms[of] = room{handler, kinds} }
 
 // Use gives a new kernel the memory that another one has left. It is called before the first event.
-func (k *Kernel) Use(spare *Spare) { k.spare, k.events, spare.events = spare, spare.events[:0], nil }
+func (k *Kernel) Use(spare *Spare) {
+	k.spare, k.events, k.packer = spare, spare.events[:0], spare.packer
+	spare.events, spare.packer = nil, timeline.Packer{}
+}
 
 // Leave gives the memory of the timeline to the next kernel, unless somebody else has it. Nobody may read it then.
 func (k *Kernel) Leave() {
 	if k.spare != nil && !k.lent {
-		k.spare.events = k.events[:0]
+		k.spare.events, k.spare.packer = k.events[:0], k.packer.Left()
 	}
 }
 

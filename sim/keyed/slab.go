@@ -32,6 +32,12 @@ func (s *Slab[T]) more() {
 	s.piece, s.used = make([]T, min(s.Most, max(4, 2*len(s.piece)))), 0
 }
 
+// Left returns a slab with the memory of one of whose values nobody holds any: its last piece, which is the longest.
+func (s *Slab[T]) Left() Slab[T] {
+	clear(s.piece[:s.used])
+	return Slab[T]{Most: s.Most, piece: s.piece}
+}
+
 // Pool is a Slab that is given back what nobody holds any more, in two steps: a value is retired when it has been
 // replaced, and those who still look at it do so until the retired values are released together. The zero value is
 // ready to use.

@@ -117,6 +117,14 @@ type Packer struct {
 	plainOf model.Key
 }
 
+// Left returns a packer with the memory of one whose events nobody holds any more.
+func (p *Packer) Left() Packer {
+	return Packer{
+		subjects: p.subjects.Left(), causes: p.causes.Left(), waits: p.waits.Left(), statuses: p.statuses.Left(),
+		origins: origins{fresh: p.origins.fresh.Left()},
+	}
+}
+
 // waitDetail and statusDetail are details with what they point at.
 type waitDetail struct {
 	Detail

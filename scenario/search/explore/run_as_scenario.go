@@ -126,14 +126,14 @@ func (x *Explorer) plainly(text []byte) *Explorer {
 }
 
 // breaks plays a plain scenario as played does, but keeps nothing of it: it returns whether the run has a breach of the
-// class, and the instants at which its steps acted.
+// class, and the instants at which its steps acted. A breach ends the run, so without a class all steps act.
 func (x *Explorer) breaks(text []byte, class string) (does bool, acted []model.Time) {
 	y := x.plainly(text)
 	if y == nil {
 		return false, nil
 	}
-	place := &workplace{}
-	c := y.courseAt(nil, place)
+	c := y.courseAt(nil, &workplace{})
+	c.wanted = class
 	if c.play(); c.cut() {
 		return false, nil
 	}

@@ -26,6 +26,8 @@ type course struct {
 	// judge has seen the events of the world up to progress.read. Its fold is the state that acts are compared with.
 	judge *promise.Judge
 	progress
+	// wanted is the class of breach that a plain scenario is only played for, so that it ends there; "" plays all of it.
+	wanted string
 	// resumed is true if the run continues from a fixed point of another run, which has judged that point already.
 	resumed bool
 	// marks is true if the timeline marks deviations, for a page. Set it before play. The text of a step is no part of
@@ -105,7 +107,7 @@ func (x *Explorer) courseAt(run *search.Run, place *workplace) *course {
 	c.world = sim.New(c.config())
 	c.world.Begin()
 	c.judge = promise.NewJudge(promise.Options{
-		Names: x.Promises, MaxUnavailable: x.scenario.Profile.Gate("MaxUnavailableStatefulSet"),
+		Names: x.Promises, MaxUnavailable: x.scenario.Profile.Gate("MaxUnavailableStatefulSet"), Once: place != nil,
 	})
 	return c
 }
@@ -251,7 +253,7 @@ func (c *course) arrive() (ends bool) {
 	}
 	c.report()
 	if c.run == nil {
-		return false
+		return c.wanted != "" && c.breach(c.wanted) != nil
 	}
 	c.run.Mark(c.save)
 	return c.run.Enough() || c.known()

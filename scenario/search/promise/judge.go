@@ -54,6 +54,11 @@ func (b *Breach) Class() string {
 	return class
 }
 
+// likeness reports whether another breach is of the same class.
+func (b *Breach) likeness(other Breach) bool {
+	return b.Promise == other.Promise && b.Kind == other.Kind && b.Rule == other.Rule
+}
+
 // Options say what a judge holds a run to. By default it is the default promises, without maxUnavailable.
 type Options struct {
 	// Names are the promises; nil is Default.
@@ -61,14 +66,16 @@ type Options struct {
 	// MaxUnavailable says whether the version obeys spec.updateStrategy.rollingUpdate.maxUnavailable. If not, one pod at
 	// a time is to be updated, whatever the field says.
 	MaxUnavailable bool
+	// Once is true for who only asks which classes of breaches a run has: then only the first of each is noted.
+	Once bool
 }
 
 // Judge holds a timeline to the promises, event by event. It never looks at a world. It is used by one goroutine; a
 // Fork may be used by another.
 type Judge struct {
-	// names are the promises that are judged. gate is Options.MaxUnavailable.
-	names []Name
-	gate  bool
+	// names are the promises that are judged. gate is Options.MaxUnavailable, once is Options.Once.
+	names      []Name
+	gate, once bool
 	// fold is the state up to the last event, sets what has to be remembered beyond it, in the order in which the
 	// StatefulSets first came.
 	fold timeline.Fold
@@ -83,13 +90,13 @@ func NewJudge(o Options) *Judge {
 	if names == nil {
 		names = Default()
 	}
-	return &Judge{names: names, gate: o.MaxUnavailable}
+	return &Judge{names: names, gate: o.MaxUnavailable, once: o.Once}
 }
 
 // Fork returns another judge that has seen the same events, and goes on by itself. It only reads the judge, so
 // several may fork it at the same time. It costs as much as a copy of the state.
 func (j *Judge) Fork() *Judge {
-	fork := &Judge{names: j.names, gate: j.gate, broken: slices.Clip(j.broken), fold: j.fold.Copy()}
+	fork := &Judge{names: j.names, gate: j.gate, once: j.once, broken: slices.Clip(j.broken), fold: j.fold.Copy()}
 	for _, m := range j.sets {
 		fork.sets = append(fork.sets, m.copy())
 	}
@@ -159,7 +166,6 @@ func (j *Judge) breach(e *timeline.Event, b Breach, says string, args ...any) {
 	if !j.wants(b.Promise) {
 		return
 	}
-	b.Says = fmt.Sprintf(says, args...)
 	b.At, b.Event = e.T, j.fold.Index
 	if b.Set == (model.Key{}) {
 		b.Set = e.Set
@@ -167,6 +173,10 @@ func (j *Judge) breach(e *timeline.Event, b Breach, says string, args ...any) {
 	if e.Actor == timeline.Controller && b.Rule == "" {
 		b.Code, b.Rule = e.Why.Code, e.Why.Rule
 	}
+	if j.once && slices.ContainsFunc(j.broken, b.likeness) {
+		return
+	}
+	b.Says = fmt.Sprintf(says, args...)
 	j.broken = append(j.broken, b)
 }
 
