@@ -305,9 +305,11 @@ var fieldsByType = sync.OnceValue(func() map[reflect.Type][]droppedField {
 // field returns the field of the type.
 func (f *podField) field() (reflect.StructField, bool) {
 	of := reflect.TypeOf(f.of)
-	return of.FieldByNameFunc(func(name string) bool {
-		field, _ := of.FieldByName(name)
-		json, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		return json == f.name
-	})
+	for i := range of.NumField() {
+		field := of.Field(i)
+		if json, _, _ := strings.Cut(field.Tag.Get("json"), ","); json == f.name {
+			return field, true
+		}
+	}
+	return reflect.StructField{}, false
 }
