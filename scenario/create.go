@@ -10,6 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/sim/view/lazy"
 )
 
 // create reads the short form of a StatefulSet, or real manifests for kubectl create. It returns nil if there is a
@@ -17,7 +18,7 @@ import (
 // the same way from here.
 func (s *step) create() *action {
 	if s.value.Kind != yaml.MappingNode || isManifest(s.value) {
-		return s.manifests("create", createSet)
+		return s.manifests("create", creating())
 	}
 	m := s.r.Map(s.value, "create")
 	if m.Has("template") {
@@ -37,7 +38,7 @@ func (s *step) create() *action {
 		return nil
 	}
 	s.expanded[s.value] = []*yaml.Node{node(set.Given)}
-	return s.setsAction([]*manifest.Set{set}, createSet)
+	return s.setsAction([]*manifest.Set{set}, creating())
 }
 
 // isManifest says whether a mapping is an object of Kubernetes and not the short form. One of kind and apiVersion is
@@ -53,13 +54,34 @@ func isManifest(n *yaml.Node) bool {
 // which all runs share.
 type operation func(u *sim.User, set *manifest.Set, namespace string) sim.Outcome
 
-// createSet does what kubectl create does: an existing set is refused with AlreadyExists.
-func createSet(u *sim.User, set *manifest.Set, namespace string) sim.Outcome {
-	wanted, err := set.New(namespace)
-	if err != nil {
-		return refusal(err)
+// creating returns what kubectl create does: an existing set is refused with AlreadyExists. A sweep creates the same set
+// in thousands of runs.
+func creating() operation {
+	made := modelled((*manifest.Set).New)
+	return func(u *sim.User, set *manifest.Set, namespace string) sim.Outcome {
+		wanted, err := made(set, namespace)
+		if err != nil {
+			return refusal(err)
+		}
+		return created(u, wanted)
 	}
-	return created(u, wanted)
+}
+
+// modelled returns a function that turns a set of one step into the model's once, for all runs.
+func modelled(made func(*manifest.Set, string) (*model.StatefulSet, *model.APIError)) func(*manifest.Set, string) (
+	*model.StatefulSet, *model.APIError) {
+	type result struct {
+		set *model.StatefulSet
+		err *model.APIError
+	}
+	var known lazy.Memo[*manifest.Set, result]
+	return func(set *manifest.Set, namespace string) (*model.StatefulSet, *model.APIError) {
+		of := known.Get(set, func() (r result) {
+			r.set, r.err = made(set, namespace)
+			return r
+		})
+		return of.set, of.err
+	}
 }
 
 // created creates the set in the cluster.
@@ -71,18 +93,26 @@ func created(u *sim.User, wanted *model.StatefulSet) sim.Outcome {
 	return sim.Outcome{Effect: timeline.Created, Sets: []*model.StatefulSet{stored}}
 }
 
-// applySet does what kubectl apply does on the client's side: a three-way merge of what was applied last, of the live
+// applying returns what kubectl apply does on the client's side: a three-way merge of what was applied last, of the live
 // set and of the manifest. A set that was not made by apply has no last-applied annotation, so the first apply removes
 // nothing from it; the outcome warns of that, as kubectl does.
-func applySet(u *sim.User, set *manifest.Set, namespace string) sim.Outcome {
-	live := u.Set(model.Key{Namespace: set.Namespace(namespace), Name: set.Object.Name})
-	if live == nil {
-		wanted, err := set.NewApplied(namespace)
+func applying() operation {
+	made := modelled((*manifest.Set).NewApplied)
+	return func(u *sim.User, set *manifest.Set, namespace string) sim.Outcome {
+		live := u.Set(model.Key{Namespace: set.Namespace(namespace), Name: set.Object.Name})
+		if live != nil {
+			return applied(u, set, live)
+		}
+		wanted, err := made(set, namespace)
 		if err != nil {
 			return refusal(err)
 		}
 		return created(u, wanted)
 	}
+}
+
+// applied applies a manifest to a live set.
+func applied(u *sim.User, set *manifest.Set, live *model.StatefulSet) sim.Outcome {
 	wanted, changed, err := set.Apply(live)
 	if err != nil {
 		return refusal(err)

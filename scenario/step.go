@@ -23,7 +23,7 @@ var actions = []struct {
 	read func(*step) *action
 }{
 	{"create", (*step).create},
-	{"apply", func(s *step) *action { return s.manifests("apply", applySet) }},
+	{"apply", func(s *step) *action { return s.manifests("apply", applying()) }},
 	{"replace", func(s *step) *action { return s.manifests("replace", replaceSet) }},
 	{"patch", (*step).patch},
 	{"setImage", (*step).setImage},
