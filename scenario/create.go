@@ -54,8 +54,8 @@ func isManifest(n *yaml.Node) bool {
 // which all runs share.
 type operation func(u *sim.User, set *manifest.Set, namespace string) sim.Outcome
 
-// creating returns what kubectl create does: an existing set is refused with AlreadyExists. A sweep creates the same set
-// in thousands of runs.
+// creating returns what kubectl create does: an existing set is refused with AlreadyExists. A sweep creates the same
+// set in thousands of runs.
 func creating() operation {
 	made := modelled((*manifest.Set).New)
 	return func(u *sim.User, set *manifest.Set, namespace string) sim.Outcome {
@@ -93,9 +93,9 @@ func created(u *sim.User, wanted *model.StatefulSet) sim.Outcome {
 	return sim.Outcome{Effect: timeline.Created, Sets: []*model.StatefulSet{stored}}
 }
 
-// applying returns what kubectl apply does on the client's side: a three-way merge of what was applied last, of the live
-// set and of the manifest. A set that was not made by apply has no last-applied annotation, so the first apply removes
-// nothing from it; the outcome warns of that, as kubectl does.
+// applying returns what kubectl apply does on the client's side: a three-way merge of what was applied last, of the
+// live set and of the manifest. A set that was not made by apply has no last-applied annotation, so the first apply
+// removes nothing from it; the outcome warns of that, as kubectl does.
 func applying() operation {
 	made := modelled((*manifest.Set).NewApplied)
 	return func(u *sim.User, set *manifest.Set, namespace string) sim.Outcome {

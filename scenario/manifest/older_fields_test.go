@@ -15,10 +15,11 @@ func TestPodFields(t *testing.T) {
 	}
 }
 
-// TestOlderIsRare: nothing of an ordinary template was dropped by an older version, so that nothing is looked for in it.
+// TestOlderIsRare: nothing of an ordinary template was dropped by an older version, so nothing is looked for in it.
 // The image of a container is no volume.
 func TestOlderIsRare(t *testing.T) {
-	template := &corev1.PodTemplateSpec{Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "app", Image: "app:v1"}}}}
+	container := corev1.Container{Name: "app", Image: "app:v1"}
+	template := &corev1.PodTemplateSpec{Spec: corev1.PodSpec{Containers: []corev1.Container{container}}}
 	defaultPodTemplate(template)
 	require.Empty(t, changesOf(template, string(sortedJSON(template))))
 	image := &corev1.ImageVolumeSource{Reference: "data:v1"}
