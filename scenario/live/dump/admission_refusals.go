@@ -23,25 +23,24 @@ import (
 // an event if the dump has one. The messages are those of the controller's calls, with the name of the pod that is
 // refused in place of the one that the event names.
 func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
-	refused := map[refusal]func(name string) *model.APIError{}
-	var kinds []func(*model.Template) string
+	var refused []suspicion
 	var classes []string
+	first := map[refusal]int{}
 	for _, pod := range s.tried(config) {
 		if s.allowed[model.Key{Namespace: pod.Namespace, Name: ownerName(pod)}] {
 			continue
 		}
-		class := classNameOf(pod.Template)
+		class := partsOf(pod.Template).priorityClass()
 		guess := s.guess(pod, class)
 		if message := s.Sets[model.Key{Namespace: pod.Namespace, Name: ownerName(pod)}].FailedCreate; message != "" {
-			guess = suspicion{message: message, about: s.about(message)}
+			guess = suspicion{message: message, about: about(message)}
 		}
 		if class != "" && !s.hasClass(class) {
 			classes = append(classes, class)
 		}
-		kinds = append(kinds, guess.about)
-		refused[refusal{pod.Namespace, len(kinds), guess.about(pod.Template)}] = func(name string) *model.APIError {
-			message := podNamed().ReplaceAllString(guess.message, "${1}"+name+"${2}")
-			return &model.APIError{Reason: model.Forbidden, Message: message, Alike: guess.alike}
+		of := refusal{pod.Namespace, guess.about, guess.about.of(pod.Template)}
+		if _, known := first[of]; !known {
+			first[of], refused = len(refused), append(refused, guess)
 		}
 	}
 	if len(refused)+len(s.Going) == 0 {
@@ -54,14 +53,18 @@ func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
 		if s.admits[pod.Key()] {
 			return nil
 		}
-		for i, about := range kinds {
-			if refuse := refused[refusal{pod.Namespace, i + 1, about(pod.Template)}]; refuse != nil {
-				return refuse(pod.Name)
+		at := len(refused)
+		for about := anyPart; about <= wholeSpec; about++ {
+			if i, known := first[refusal{pod.Namespace, about, about.of(pod.Template)}]; known {
+				at = min(at, i)
 			}
 		}
-		if class := classNameOf(pod.Template); class != "" && slices.Contains(classes, class) {
-			return &model.APIError{Reason: model.Forbidden,
-				Message: symptom.NoPriority(pod.Name, class)}
+		if at < len(refused) {
+			message := podNamed().ReplaceAllString(refused[at].message, "${1}"+pod.Name+"${2}")
+			return &model.APIError{Reason: model.Forbidden, Message: message, Alike: refused[at].alike}
+		}
+		if class := partsOf(pod.Template).priorityClass(); class != "" && slices.Contains(classes, class) {
+			return &model.APIError{Reason: model.Forbidden, Message: symptom.NoPriority(pod.Name, class)}
 		}
 		return nil
 	}
@@ -71,7 +74,7 @@ func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
 // with the same spec run: then it is most likely a quota, or a webhook, against which no change of the template helps.
 type suspicion struct {
 	message string
-	about   func(*model.Template) string
+	about   part
 	alike   bool
 }
 
@@ -79,24 +82,24 @@ type suspicion struct {
 func (s *stays) guess(pod *model.Pod, class string) suspicion {
 	switch revision := pod.Revision(); {
 	case len(revision) > 63:
-		return suspicion{about: specOf, message: symptom.LabelTooLong(pod.Name, revision)}
+		return suspicion{about: wholeSpec, message: symptom.LabelTooLong(pod.Name, revision)}
 	case class != "" && !s.hasClass(class):
-		return suspicion{about: specOf, message: fmt.Sprintf(
+		return suspicion{about: wholeSpec, message: fmt.Sprintf(
 			"pods %q is forbidden (most likely: there is no PriorityClass with the name %s)", pod.Name, class)}
 	case s.outOfRange(pod) != "":
-		return suspicion{about: resourcesOf, message: s.outOfRange(pod)}
+		return suspicion{about: resources, message: s.outOfRange(pod)}
 	// With the same spec as a Ready pod it is hardly the spec that is refused.
 	case s.beside(pod, func(t *model.Template) bool { return specOf(t) == specOf(pod.Template) }) != "":
-		return suspicion{alike: true, about: anyTemplate, message: fmt.Sprintf("pods %q is refused, although pods with the "+
+		return suspicion{alike: true, about: anyPart, message: fmt.Sprintf("pods %q is refused, although pods with the "+
 			"same spec run (most likely a ResourceQuota is full, or an admission webhook is away)%s", pod.Name, OnlyEvents)}
 	}
-	asks := partsOf(pod.Template).resources()
-	other := s.beside(pod, func(t *model.Template) bool { return partsOf(t).resources() != asks })
+	asks := resources.of(pod.Template)
+	other := s.beside(pod, func(t *model.Template) bool { return resources.of(t) != asks })
 	if other != "" {
-		return suspicion{about: resourcesOf, message: fmt.Sprintf("pods %q is refused, most likely by a ResourceQuota or a "+
+		return suspicion{about: resources, message: fmt.Sprintf("pods %q is refused, most likely by a ResourceQuota or a "+
 			"LimitRange, since it requests other resources than %s%s", pod.Name, other, OnlyEvents)}
 	}
-	return suspicion{about: specOf, message: fmt.Sprintf(
+	return suspicion{about: wholeSpec, message: fmt.Sprintf(
 		"pods %q is refused by a ResourceQuota, a LimitRange or an admission webhook%s", pod.Name, OnlyEvents)}
 }
 
@@ -124,34 +127,53 @@ var podNamed = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\b([Pp]ods? "|create Pod )[^" ]+("| in )`)
 })
 
+// part is what of a template a refusal is about.
+type part int
+
+const (
+	// anyPart is the same for all pods.
+	anyPart part = iota
+	// resources are what the containers request, and account is the ServiceAccount.
+	resources
+	account
+	wholeSpec
+)
+
 // refusal is what an admission plugin goes by: a part of the spec of a pod, and its namespace, which a quota counts.
-// kind is the number of the message. part is what stays.about returns for a template that is refused.
 type refusal struct {
 	namespace string
-	kind      int
-	part      string
+	about     part
+	text      string
 }
 
-// about returns the part of a template that the refusal of an event is about; "" is the same for all pods. A quota
-// goes by what the containers request, or by the number of pods. A webhook that does not answer refuses all pods.
-// Anything else is about the whole spec.
-func (s *stays) about(message string) func(*model.Template) string {
+// of returns the part of a template, as text.
+func (p part) of(t *model.Template) string {
+	switch p {
+	case resources:
+		parts := partsOf(t)
+		return fmt.Sprintf("%s %s", parts.Containers, parts.InitContainers)
+	case account:
+		return partsOf(t).ServiceAccountName
+	case wholeSpec:
+		return specOf(t)
+	}
+	return ""
+}
+
+// about returns the part of a template that the refusal of an event is about. A quota goes by what the containers
+// request, or by the number of pods. A webhook that does not answer refuses all pods. Anything else is about the whole
+// spec.
+func about(message string) part {
 	switch row := symptom.Refusal(message); {
 	case symptom.ClaimRefused(message), reasons.CountsPods(message), reasons.OfStore(message), row != nil && row.Refused:
-		return anyTemplate
-	case row == nil:
-		return specOf
-	case row.Kind == "ResourceQuota":
-		return resourcesOf
-	case row.Kind == "ServiceAccount":
-		return func(t *model.Template) string { return partsOf(t).ServiceAccountName }
+		return anyPart
+	case row != nil && row.Kind == "ResourceQuota":
+		return resources
+	case row != nil && row.Kind == "ServiceAccount":
+		return account
 	}
-	return specOf
+	return wholeSpec
 }
-
-func anyTemplate(*model.Template) string { return "" }
-
-func resourcesOf(t *model.Template) string { return partsOf(t).resources() }
 
 // specParts are the parts of a pod spec that refusals are about.
 type specParts struct {
@@ -168,20 +190,20 @@ func partsOf(template *model.Template) (parts specParts) {
 	return parts
 }
 
-// resources returns what the containers request, as text.
-func (p specParts) resources() string { return fmt.Sprintf("%s %s", p.Containers, p.InitContainers) }
-
-// hasClass says whether a pod of the dump has a PriorityClass, so that it exists.
-func (s *stays) hasClass(class string) bool {
-	return slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool { return classNameOf(p.Template) == class })
+// priorityClass returns the name of the PriorityClass that a spec asks for, "" for none, and for those that are always
+// there.
+func (p specParts) priorityClass() string {
+	if strings.HasPrefix(p.PriorityClassName, "system-") {
+		return ""
+	}
+	return p.PriorityClassName
 }
 
-// classNameOf returns the name of the PriorityClass that a template asks for, "" for none.
-func classNameOf(template *model.Template) string {
-	if name := partsOf(template).PriorityClassName; name != "system-cluster-critical" && name != "system-node-critical" {
-		return name
-	}
-	return ""
+// hasClass reports whether a pod of the dump has a PriorityClass, so that it exists.
+func (s *stays) hasClass(class string) bool {
+	return slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
+		return partsOf(p.Template).PriorityClassName == class
+	})
 }
 
 // Namespace is one that is being deleted.

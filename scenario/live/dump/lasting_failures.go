@@ -227,12 +227,14 @@ func (s *stays) deadlock(p *Pod) string {
 // uncreated matches the pods whose containers are not created for the reason that the dump shows for one of them: the
 // node, a volume, which a pod of any revision mounts, or else the spec.
 func (s *stays) uncreated(p *sim.PodState, f *Facts) behaviour.Match {
-	switch volume := s.unmounted(p); {
+	switch claim := s.unmounted(p); {
 	case f.OfNode():
 		return behaviour.Match{Node: p.Node}
-	case volume != "":
+	case claim != "":
 		return behaviour.Match{That: func(pod *model.Pod) bool {
-			return slices.ContainsFunc(s.ClaimsOf(pod), func(claim *model.Claim) bool { return VolumeOf(claim) == volume })
+			return pod.Namespace == p.Namespace && slices.ContainsFunc(pod.Volumes, func(v model.Volume) bool {
+				return v.Claim == claim
+			})
 		}}
 	}
 	return behaviour.Match{That: s.alike(p)}

@@ -85,7 +85,7 @@ func (d *Dump) Unbegun(p *Pod) bool {
 // or not mounted: no change of the template alters that.
 func (d *Dump) Unmounted(p *Pod) bool { return d.unmounted(p) != "" }
 
-// unmounted returns the volume of Unmounted; "" if there is none.
+// unmounted returns the claim of Unmounted; "" if there is none.
 func (d *Dump) unmounted(p *Pod) string {
 	event := d.Facts[p.Key()].Event
 	if p.Phase != model.Pending || !symptom.Unmounted(event) {
@@ -93,7 +93,7 @@ func (d *Dump) unmounted(p *Pod) string {
 	}
 	for _, claim := range d.ClaimsOf(p.Pod) {
 		if volume := VolumeOf(claim); volume != "" && strings.Contains(event, strconv.Quote(volume)) {
-			return volume
+			return claim.Name
 		}
 	}
 	return ""
