@@ -2,6 +2,7 @@ package explain
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -152,7 +153,14 @@ func (l *Dumped) Runs(lab *play.Lab) []*report.Run {
 	if rest || !l.Whole() || len(l.Sets) > mostSets {
 		return nil
 	}
-	runs := []*report.Run{{Name: Alone, Events: lab.Run(nil)}}
+	created, assumed := map[model.Key]model.Time{}, map[model.Key]string{}
+	for i := range lab.World.Start.Pods {
+		created[lab.World.Start.Pods[i].Key()] = lab.World.Start.Pods[i].Created
+	}
+	for _, set := range l.Sets {
+		assumed[set.Key()] = set.drawn()
+	}
+	runs := []*report.Run{{Name: Alone, Events: lab.Run(nil), Begun: &report.Begun{Created: created, Assumed: assumed}}}
 	if len(runs[0].Events) > doc.MostEvents {
 		return nil
 	}
@@ -160,9 +168,25 @@ func (l *Dumped) Runs(lab *play.Lab) []*report.Run {
 		for i := range set.WaysOut {
 			way := &set.WaysOut[i]
 			if n := len(way.Events); way.Heals && n > 0 && n <= doc.MostEvents && len(runs) < doc.MostRuns {
-				runs = append(runs, &report.Run{Name: way.RunName(), Events: way.Events})
+				runs = append(runs, &report.Run{Name: way.RunName(), Events: way.Events,
+					Begun: &report.Begun{Created: created}})
 			}
 		}
 	}
 	return runs
+}
+
+// drawn is what the run in which nobody does anything takes for granted of the set, as a clause; "" for nothing.
+func (s *DumpedSet) drawn() string {
+	switch {
+	case s.of.Plays || s.of.Asleep != "":
+		return s.Assumes
+	case s.State == judge.TooEarly:
+		return "what is late still comes: " + s.Why
+	case s.State == judge.Stuck:
+		return "this ends: " + s.Why
+	case s.doubtful && s.Provided == "":
+		return "the dump is not older than its newest time"
+	}
+	return strings.TrimPrefix(s.Provided, "provided that ")
 }

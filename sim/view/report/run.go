@@ -90,6 +90,8 @@ type Run struct {
 	Playground string
 	// StepLines are the lines of Source at which its steps stand, FaultLines those of its faults, in their order, from 1.
 	StepLines, FaultLines []int
+	// Begun is the running cluster with which the run begins; nil if it begins with an empty one.
+	Begun *Begun
 	// Gates is what deploy tools that wait say of the steps, if that was asked for.
 	Gates []Gate
 	// Part is the part of the run that its text is about. The verdict, the expectations and all other forms are about the
@@ -100,6 +102,14 @@ type Run struct {
 	// Enough says whether to end the output, since the user has interrupted and waits; nil is never. JSON asks it: it ends
 	// the document where it is, in a form that can be read. Other forms just end, by an error of the writer.
 	Enough func() bool
+}
+
+// Begun is a running cluster at the beginning of a run.
+type Begun struct {
+	// Created is when each pod was created, at or before 0.
+	Created map[model.Key]model.Time
+	// Assumed says of a set what the run only takes for granted, as a clause: "kafka-4 starts".
+	Assumed map[model.Key]string
 }
 
 // Gate is what a deploy tool that waits says of a step.

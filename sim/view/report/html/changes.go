@@ -19,7 +19,7 @@ func (g *gatherer) pod(event *timeline.Event, row report.Row) {
 		at = len(set.Pods)
 		set.pods[event.Pod] = at
 		_, ordinal := model.SplitPodName(event.Pod)
-		set.Pods = append(set.Pods, podData{Name: render.Visible(event.Pod), ordinal: ordinal})
+		set.Pods = append(set.Pods, podData{Name: render.Visible(event.Pod), name: event.Pod, ordinal: ordinal})
 	}
 	pod := &set.Pods[at]
 	if row.Created == event.T {

@@ -29,7 +29,9 @@ type pageData struct {
 type runData struct {
 	Name       string `json:"name"`
 	Kubernetes string `json:"kubernetes"`
-	Verdict    string `json:"verdict"`
+	// Begun says that the run begins with a running cluster: what is so at 0 has been so before.
+	Begun   bool   `json:"begun,omitempty"`
+	Verdict string `json:"verdict"`
 	// End is the last instant, in virtual seconds like every time here. Times has the instant of each stop.
 	End   json.Number   `json:"end"`
 	Times []json.Number `json:"times"`
@@ -96,13 +98,15 @@ type setData struct {
 	// Waits: first stop, last stop (-1 if it never ends), word of the code, word of the sentence, resting (0 or 1),
 	// word of what is waited for.
 	Waits []int `json:"waits"`
-	// Fewest is the least number of pods that served once the set had been complete, and FewestAt the stop at which it was
-	// first so; nil if it never was complete.
+	// Fewest is the least number of pods that served once the set had been complete, or from the beginning of a run that
+	// begins with a running cluster, and FewestAt the stop at which it was first so; nil if it never was complete.
 	Fewest   int  `json:"fewest"`
 	FewestAt *int `json:"fewestAt,omitempty"`
 	// Path is the critical path since the last step: first stop, last stop, pod that is waited for (-1 is none), word of
 	// the wait. A wait that begins where another one still runs counts from the end of that.
 	Path []int `json:"path,omitempty"`
+	// Assumed is what the run only takes for granted of the set.
+	Assumed string `json:"assumed,omitempty"`
 	// Nodes are the nodes of the run on which pods of the set have been.
 	Nodes []string `json:"nodes,omitempty"`
 
@@ -124,13 +128,17 @@ type thingData struct {
 
 type podData struct {
 	Name string `json:"name"`
+	// Age is how old it is at the beginning of the run, in seconds, if the run begins with it.
+	Age json.Number `json:"age,omitempty"`
 	// Bars: stop, state, template, word of READY, word of STATUS, stop of the pod's creation, word of the reason,
 	// actor, number of changes in that stop, restarts, whether it belongs to nobody (0 or 1).
 	Bars []int `json:"bars"`
 
 	// ordinal is the number at the end of the name, which sorts pods; born is the stop at which this life began.
+	// name is its name as it is.
 	ordinal int
 	born    int
+	name    string
 }
 
 const (

@@ -122,6 +122,45 @@ func (g *gatherer) finish(run *report.Run) {
 	}
 	g.lines(run)
 	g.judge(run, index)
+	g.begun(run.Begun, index)
+}
+
+// begun adds what is known of the running cluster with which a run begins.
+func (g *gatherer) begun(cluster *report.Begun, index map[model.Key]int) {
+	if cluster == nil {
+		return
+	}
+	g.run.Begun = true
+	for _, key := range g.order {
+		at, shown := index[key]
+		if !shown {
+			continue
+		}
+		set := &g.run.Sets[at]
+		set.Assumed = render.Visible(cluster.Assumed[key])
+		g.fewest(set)
+		for i := range set.Pods {
+			pod := model.Key{Namespace: key.Namespace, Name: set.Pods[i].name}
+			if created := cluster.Created[pod]; created < 0 {
+				set.Pods[i].Age = seconds(-created)
+			}
+		}
+	}
+}
+
+// fewest finds the fewest pods that served at the end of an instant, from the first one on.
+func (g *gatherer) fewest(set *setData) {
+	set.FewestAt = nil
+	for i := 0; i < len(set.Counts); i += countWidth {
+		stop, serving := set.Counts[i], set.Counts[i+5]
+		next := i + countWidth
+		if passes := next < len(set.Counts) && g.run.Times[set.Counts[next]] == g.run.Times[stop]; passes {
+			continue
+		}
+		if set.FewestAt == nil || serving < set.Fewest {
+			set.Fewest, set.FewestAt = serving, &stop
+		}
+	}
 }
 
 // lines notes at which lines of the scenario the steps and the faults stand, where the page shows it.

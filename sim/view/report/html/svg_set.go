@@ -11,6 +11,9 @@ func (p *picture) set(n int, row float64) {
 	set := &p.run.Sets[n]
 	p.y += 22
 	p.text(8, p.y, set.Name, textStyle{size: 13, bold: true, colour: inkColour})
+	if set.Assumed != "" {
+		p.text(20+widthOf(set.Name, 14), p.y, assumed+set.Assumed, textStyle{size: 12, colour: warnColour})
+	}
 	p.y += 8
 	top := p.y
 	height := 34 + row*float64(len(set.Pods)) + 6 + waitHeight*float64(p.waitRows(set)) + chartHeight
@@ -25,6 +28,9 @@ func (p *picture) set(n int, row float64) {
 	p.chart(set)
 	p.figures = append(p.figures, box{p.scale.left, top, pictureWidth - p.scale.left, p.y - top})
 }
+
+// assumed begins what a picture says of a set that nothing shows. The page has the same word.
+const assumed = "assumed: "
 
 // axis draws the marks of time over the height of a figure, and the steps and faults that concern the set with the
 // index n: those that name it, and those that name none.
@@ -74,6 +80,9 @@ func (p *picture) pod(set *setData, pod *podData, row float64) {
 			b.w = p.scale.stop(pod.Bars[i+barWidth]) - b.x
 		}
 		p.state(b, state, bar[2])
+		if set.Assumed != "" && float(string(p.run.Times[bar[0]])) > 0 {
+			p.rect(box{b.x + 1.5, b.y + 1.5, b.w - 3, b.h - 3}, `fill="#ffffff" fill-opacity="0.72"`)
+		}
 		if row >= 14 {
 			p.caption(b, state, bar, last && endless(p.run) && state != "Ready")
 		}

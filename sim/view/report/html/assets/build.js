@@ -82,6 +82,7 @@ function plot(run, r, set, s) {
   p.cursor = el("div", { className: "cursor" });
   p.brush = el("div", { className: "brush", hidden: true });
   const caption_ = el("figcaption", {}, el(data.runs.length > 1 ? "h3" : "h2", { textContent: set.name }), p.counts);
+  if (set.assumed) caption_.append(el("span", { className: "waiting", textContent: "assumed: " + set.assumed }));
   if (set.pods.length > 40) caption_.append(toggle(p, "full", "a row a pod", false));
   if (set.path && set.pods.length <= MANY) caption_.append(toggle(p, "path", "what took the time", false));
   if (p.compact) caption_.append(toggle(p, "compact", "waits and chart", true));

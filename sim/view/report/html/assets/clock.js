@@ -11,6 +11,11 @@ function clock(t) {
 }
 
 // age words a duration as kubectl's AGE column does.
+// since says from when on something is so. What a run with a running cluster begins with was so before.
+function since(run, stop) {
+  return "since " + (run.begun && +run.times[stop] === 0 ? "before 0s" : clock(+run.times[stop]));
+}
+
 function age(t) {
   const s = Math.floor(t + 1e-9),
     m = Math.floor(s / 60),

@@ -36,14 +36,20 @@ function lane(g, p, n, { y, row }) {
     Object.assign(box, span(p, pod, i));
     if (box.w <= 0) continue;
     bar(g, box, state, palette.template(pod.bars[i + B_TEMPLATE]), palette);
-    if (pod.bars[i + B_BARE] && row >= 7) veil(g, box, palette);
-    const solid = state === "Ready" && !pod.bars[i + B_BARE];
+    const veiled = pod.bars[i + B_BARE] || guessed(p, pod.bars[i]);
+    if (veiled && row >= 7) veil(g, box, palette);
+    const solid = state === "Ready" && !veiled;
     const ever = box.last && endless(p.run) && state !== "Ready";
     if (row >= 15) caption(g, { ...box, w: box.seen }, words(pod, i, { state, ever }), solid, palette);
   }
   if (row >= 14) decisions(g, p, pod, box);
   if (row > 7) awaited(g, p, pod, box);
   if (found.text && !found.pods.has(keyOfPod({ run: p.r, set: p.s, pod: n }))) dim(g, y, row);
+}
+
+// guessed reports whether what begins at a stop only follows from what is assumed of a set.
+function guessed(p, stop) {
+  return p.set.assumed && +p.run.times[stop] > 0;
 }
 
 // dim takes back a lane that a search is not about.

@@ -58,6 +58,12 @@ function markEntries() {
       },
     ]);
   }
+  if (data.runs.some((run) => run.sets.some((set) => set.assumed))) {
+    draws.push(["only assumed", (g) => {
+      bar(g, SAMPLE, "Ready", palette.template(1), palette);
+      veil(g, SAMPLE, palette);
+    }]);
+  }
   if (data.runs.some((run) => run.steps.some((step) => step.fault))) {
     draws.push(["fault", (g) => warning(g, 8, 1, palette)]);
   }

@@ -105,7 +105,7 @@ function waiting(run, stop) {
           {},
           el("b", { className: ever ? "wrong" : "", textContent: (run.sets.length > 1 ? set.name + ": " : "") + data.words[w[i + W_LABEL]] }),
           " " + data.words[w[i + W_SENTENCE]] + " ",
-          el("span", { className: "since", textContent: "since " + clock(+run.times[w[i + W_FROM]]) + (ever ? ", for ever" : "") }),
+          el("span", { className: "since", textContent: since(run, w[i + W_FROM]) + (ever ? ", for ever" : "") }),
           ...(ever ? wayOut(run, set) : []),
         ),
       );
@@ -140,7 +140,7 @@ const MAX_THINGS = 12;
 // things lists what there is beside the pods at a stop: first what has just changed and what is not well.
 function things(run, stop) {
   return THINGS.flatMap(([kind, title]) => {
-    const all = (run.things || []).filter((thing) => thing.kind === kind);
+    const all = (run.things || []).filter((thing) => thing.kind === kind && !(kind === "node" && untouched(run, thing)));
     const there = all.map((thing) => [thing, changeAt(thing, stop)]).filter(([, i]) => i >= 0);
     if (!there.length) return [];
     if (there.length > MAX_THINGS) {
@@ -155,6 +155,11 @@ function things(run, stop) {
   });
 }
 
+// untouched reports whether nothing has happened to a thing but that the run begins with it.
+function untouched(run, thing) {
+  return run.begun && +run.times[thing.changes[thing.changes.length - 3]] === 0;
+}
+
 function thingRow(run, thing, i) {
   const c = thing.changes;
   const tone = data.tones[c[i + 2]];
@@ -164,7 +169,7 @@ function thingRow(run, thing, i) {
     el("b", { textContent: thing.name }),
     ": ",
     el("span", { className: tone, textContent: data.words[c[i + 1]] }),
-    el("span", { className: "since", textContent: " since " + clock(+run.times[c[i]]) }),
+    el("span", { className: "since", textContent: " " + since(run, c[i]) }),
   );
 }
 

@@ -54,7 +54,7 @@ function laneText(p, { left, stop, pod }) {
   if (i < 0) return it.name + ": there is no such pod at " + when(stops[stop][0]);
   const b = it.bars;
   const image = p.set.images[b[i + B_TEMPLATE]] || "";
-  const state = data.states[b[i + B_STATE]] + " since " + clock(+p.run.times[b[i]]);
+  const state = data.states[b[i + B_STATE]] + " " + since(p.run, b[i]);
   let text = it.name + " @" + b[i + B_TEMPLATE] + " " + image + "\n" + state;
   if (b[i + B_ACTOR]) text += ", by " + data.actors[b[i + B_ACTOR]];
   if (b[i + B_BARE]) text += "\nbelongs to nobody";
@@ -76,14 +76,14 @@ function bottomText(p, event, { left, stop }) {
 function waitText(p, i) {
   const w = p.set.waits;
   const until = w[i + W_TO] < 0 ? "never ends" : "until " + clock(+p.run.times[w[i + W_TO]]);
-  const since = "\nsince " + clock(+p.run.times[w[i + W_FROM]]) + ", " + until + "\n";
-  return data.words[w[i + W_LABEL]] + since + data.words[w[i + W_SENTENCE]];
+  const times = "\n" + since(p.run, w[i + W_FROM]) + ", " + until + "\n";
+  return data.words[w[i + W_LABEL]] + times + data.words[w[i + W_SENTENCE]];
 }
 
 function bandText(p, band, stop) {
   const i = changeAt(band, stop);
   if (i < 0) return band.kind === "node" ? "nothing has changed yet" : "no other process";
-  return data.words[band.changes[i + 1]] + "\nsince " + clock(+p.run.times[band.changes[i]]);
+  return data.words[band.changes[i + 1]] + "\n" + since(p.run, band.changes[i]);
 }
 
 function countsText(p, stop) {

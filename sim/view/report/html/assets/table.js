@@ -31,9 +31,9 @@ function grouped(run, set, { s, stop }) {
   const many = changesAt(all, now) > FEW;
   const chosen = s === reader.set ? reader.pod : -1;
   for (let n = 0; n < all.bar.length; n++) {
-    const i = all.bar[n],
-      born = all.born[n];
+    const i = all.bar[n];
     if (i < 0) continue;
+    const born = bornAt(run, set, all, n);
     there++;
     const changed = all.from[n] === now;
     const alone = (changed && !many) || n === chosen;
@@ -48,19 +48,25 @@ function grouped(run, set, { s, stop }) {
     group = { first: n, last: n, i, alone, changed, oldest: born, youngest: born, count: 1 };
     groups.push(group);
   }
-  return groups.flatMap((it) => (there > FEW && it.count >= ALIKE ? it : apartFrom(it, all)));
+  return groups.flatMap((it) => (there > FEW && it.count >= ALIKE ? it : apartFrom(run, set, it, all)));
 }
 
 // apartFrom are the pods of a group, each by itself. Between its first and its last are others only if they are not there.
-function apartFrom(group, all) {
+function apartFrom(run, set, group, all) {
   const apart = [];
   for (let n = group.first; n <= group.last; n++) {
-    const i = all.bar[n],
-      born = all.born[n];
+    const i = all.bar[n];
     if (i < 0) continue;
+    const born = bornAt(run, set, all, n);
     apart.push({ ...group, first: n, last: n, i, oldest: born, youngest: born, count: 1 });
   }
   return apart;
+}
+
+// bornAt is when a pod was created, in seconds: below 0 for one that the run begins with.
+function bornAt(run, set, all, n) {
+  const at = +run.times[all.born[n]];
+  return at > 0 ? at : at - (set.pods[n].age || 0);
 }
 
 function tableRow(run, set, { group, s, stop }) {
@@ -73,8 +79,7 @@ function tableRow(run, set, { group, s, stop }) {
   button.addEventListener("click", () => go({ set: s, pod: group.first }));
   const swatch = el("span", { className: "swatch" });
   swatch.style.background = palette.template(b[i + B_TEMPLATE]);
-  const since = (born) => age(+run.times[stop] - run.times[born]);
-  const [old, young] = [since(group.oldest), since(group.youngest)];
+  const [old, young] = [group.oldest, group.youngest].map((born) => age(+run.times[stop] - born));
   const words_ = [data.words[b[i + B_READY]], data.words[b[i + B_STATUS]], String(b[i + B_RESTARTS])];
   words_.push(old === young ? old : young + "–" + old);
   const row = el(
