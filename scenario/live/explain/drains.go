@@ -106,11 +106,11 @@ func spent(budgets []*timeline.Budget) bool {
 }
 
 // refusalOf says why a pod cannot be evicted, and what ends that: several budgets select it, and then a drain ends with
-// this error; or they want all the pods that there are.
-func refusalOf(why model.Why, several, full bool) (sentence, release string) {
+// this error; or they want all the pods that there are; or some of their pods are sick.
+func refusalOf(why model.Why, several, full bool, sick ...string) (sentence, release string) {
 	sentence, release = why.Sentence(), reasons.Release(why, reasons.World{})
-	if row := symptom.Eviction(several, full); row != nil {
-		names := symptom.Names{"pod": why.Object}
+	if row := symptom.Eviction(several, full, len(sick) > 0); row != nil {
+		names := symptom.Names{"pod": why.Object, "found": render.List(sick, 3), "is": render.Agree(len(sick), "is", "are")}
 		sentence, release = cmp.Or(names.In(row.Sentence), sentence), names.In(row.Ends)
 	}
 	return sentence, release
@@ -172,7 +172,8 @@ func (d *Drain) items() []doc.Item {
 type rehearsal struct {
 	play.Deed
 	*judge.Run
-	node string
+	// node is the node that is drained, and is what shows that: "is cordoned".
+	node, is string
 }
 
 // blocked returns what is said at its end of the pods of a set that it may not evict.
@@ -182,8 +183,8 @@ func (r *rehearsal) blocked(set model.Key) []timeline.Stuck {
 	})
 }
 
-// drains plays drains of the nodes that are cordoned, Ready and in use: a dump does not show that somebody drains
-// them, but what would hold such a drain up. There are none without a budget, or a set that may hold it up.
+// drains plays drains of the nodes that are cordoned, or about to be removed by an autoscaler, and are Ready and in use:
+// a dump does not show that somebody drains them, but what would hold such a drain up. There are none without a budget, or a set that may hold it up.
 func (v *view) drains(sets []*judge.Set) []rehearsal {
 	holds := func(of *judge.Set) bool {
 		return !of.Unseen && (of.State == judge.AtRest || of.State == judge.Stuck || of.State == judge.TooEarly)
@@ -195,7 +196,13 @@ func (v *view) drains(sets []*judge.Set) []rehearsal {
 	for i := range v.State.Nodes {
 		n := &v.State.Nodes[i]
 		used := slices.ContainsFunc(v.State.Pods, func(p sim.PodState) bool { return p.Node == n.Name })
-		if !n.Cordoned || n.NotReady || !used {
+		is := "is cordoned"
+		if slices.ContainsFunc(n.Taints, leavesNode) {
+			is = "is about to be removed"
+		} else if !n.Cordoned {
+			continue
+		}
+		if n.NotReady || !used {
 			continue
 		}
 		drain := play.Deed{
@@ -205,9 +212,15 @@ func (v *view) drains(sets []*judge.Set) []rehearsal {
 				return sim.Outcome{Effect: timeline.Done}
 			},
 		}
-		list = append(list, rehearsal{drain, judge.RunOf(v.lab.Run(play.Script{drain}), v.Index), n.Name})
+		list = append(list, rehearsal{drain, judge.RunOf(v.lab.Run(play.Script{drain}), v.Index), n.Name, is})
 	}
 	return list
+}
+
+// leavesNode reports whether an autoscaler has given a node a taint to drain and to remove it.
+func leavesNode(taint sim.Taint) bool {
+	row := symptom.Taint(taint.Key)
+	return row != nil && row.Name == symptom.Leaving && taint.Effect == "NoSchedule"
 }
 
 // hold is that a drain does not end because of a pod of a set that is at rest: what is said of it, and the run.
@@ -225,10 +238,14 @@ func (v *view) hold(of *judge.Set, drains []rehearsal) *hold {
 			continue
 		}
 		several := symptom.SeveralBudgets(all[0].Error)
-		full := spent(refusing(drain.End, of.Key.Namespace, all[:1]))
+		budgets := refusing(drain.End, of.Key.Namespace, all[:1])
+		full, sick := spent(budgets), []string(nil)
+		for _, b := range budgets {
+			sick = append(sick, v.unhealthy(of, b.Name)...)
+		}
 		h := &hold{rehearsal: drain, pod: all[0].Why.Object, wait: v.wait(of.Key, &all[0], drain.End)}
-		sentence, release := refusalOf(all[0].Why, several, full)
-		if several || full {
+		sentence, release := refusalOf(all[0].Why, several, full, sick...)
+		if several || full || len(sick) > 0 {
 			h.wait.Sentence, h.wait.Release = sentence, release
 		}
 		// Nobody waits yet: the dump shows no drain.
@@ -246,7 +263,7 @@ func (v *view) hold(of *judge.Set, drains []rehearsal) *hold {
 // holdsUp says of a set that is stuck that a drain cannot finish for that reason: a budget wants the pods that do not
 // serve, and so it lets no other one go.
 func (v *view) holdsUp(of *judge.Set, drain rehearsal) []string {
-	begins, all, pods := "The node "+drain.node+" is cordoned, and a drain of it cannot finish: ", drain.blocked(of.Key),
+	begins, all, pods := "The node "+drain.node+" "+drain.is+", and a drain of it cannot finish: ", drain.blocked(of.Key),
 		[]string(nil)
 	for _, stuck := range all {
 		if symptom.SeveralBudgets(stuck.Error) {
@@ -275,17 +292,24 @@ func (v *view) holdsUp(of *judge.Set, drain rehearsal) []string {
 	return []string{begins + fact + "."}
 }
 
-// unhealthy returns the pods of the set that a budget is for and that do not serve; those that do not exist too.
+// unhealthy returns the pods that a budget of the set's namespace is for and that do not serve, whoever owns them, and
+// those of the set that do not exist.
 func (v *view) unhealthy(of *judge.Set, budget string) (names []string) {
 	set := of.Now.Spec
-	if !slices.ContainsFunc(v.State.Budgets, func(b *model.Budget) bool {
+	at := slices.IndexFunc(v.State.Budgets, func(b *model.Budget) bool {
 		return b.Name == budget && b.Covers(set.Namespace, set.Spec.Template.Labels)
-	}) {
+	})
+	if at < 0 {
 		return nil
 	}
 	for _, key := range set.PodKeys() {
-		if p := v.Pod(key); p == nil || !p.Serving() {
+		if v.Pod(key) == nil {
 			names = append(names, key.Name)
+		}
+	}
+	for i := range v.State.Pods {
+		if p := &v.State.Pods[i]; v.State.Budgets[at].Covers(p.Namespace, p.Labels) && !p.Serving() && !p.Finished() {
+			names = append(names, p.Name)
 		}
 	}
 	return names

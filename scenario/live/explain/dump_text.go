@@ -207,7 +207,7 @@ func (s *DumpedSet) unknown() string {
 func (s *DumpedSet) resting() string {
 	switch {
 	case s.StuckOn != "":
-		return "node " + s.held.node + " is cordoned: a drain of it cannot finish"
+		return "node " + s.held.node + " " + s.held.is + ": a drain of it cannot finish"
 	case len(s.AtRisk) > 0:
 		return "data is at risk"
 	case len(s.Judgement.Causes) > 0:

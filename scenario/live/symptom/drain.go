@@ -4,13 +4,15 @@ package symptom
 func SeveralBudgets(message string) bool { return evictions[0].Words().MatchString(message) }
 
 // Eviction returns why the eviction of a pod is refused: several budgets select it, or they want all the pods that there
-// are; nil if neither is so.
-func Eviction(several, full bool) *Row {
+// are, or some of their pods are sick; nil if none of that is so.
+func Eviction(several, full, sick bool) *Row {
 	switch {
 	case several:
 		return &evictions[0]
 	case full:
 		return &evictions[1]
+	case sick:
+		return &evictions[2]
 	}
 	return nil
 }
@@ -24,4 +26,7 @@ var evictions = Family{
 	{Name: "drain-blocked", Source: "kube-apiserver, pkg/registry/core/pod/storage/eviction.go", Words: words(""),
 		Ends: "ends when the budget allows a disruption, when it covers one more healthy pod, or when {pod} is deleted instead " +
 			"of evicted"},
+	{Name: "drain-blocked by sick pods", Source: "kube-apiserver, pkg/registry/core/pod/storage/eviction.go",
+		Ends: "ends when {found} {is} Ready, which the budget counts too; or when the budget allows more disruptions, or when " +
+			"{pod} is deleted instead of evicted"},
 }

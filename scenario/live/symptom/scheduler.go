@@ -201,9 +201,9 @@ var scheduler = Family{
 		Cause: noNode, Sentence: says, OfNode: true, Ends: ifTaint},
 	{Name: Tainted, Source: filters + "tainttoleration", Words: words(`taint(\(s\)| \{|s that the pod)`), Cause: noNode,
 		Sentence: says, Passes: true, Ends: ifTaint},
-	// It is not certain alone: whatever drains nodes one by one, such as an upgrade, uncordons them too.
+	// Nothing is certain besides it: whatever drains nodes one by one, such as an upgrade, uncordons them too.
 	{Name: Cordoned, Source: filters + "nodeunschedulable", Words: words("were unschedulable"), Cause: noNode, Sentence: says,
-		OfNode: true, Ends: "Nodes are cordoned; the dump does not show which. Dump them too (kubectl get " +
+		OfNode: true, Passes: true, Ends: "Nodes are cordoned; the dump does not show which. Dump them too (kubectl get " +
 			"nodes), or let them take pods again where their maintenance is over: kubectl uncordon NODE."},
 	{Name: Unselected, Source: filters + "nodeaffinity", Certain: true, Words: words(`affinity/selector|match node selector`),
 		Cause: noNode, Sentence: says, Ends: "{No node that takes pods has|Some nodes lack} the labels that its nodeSelector or " +
