@@ -157,10 +157,6 @@ func (s *stays) explained(p *sim.PodState, f *Facts) bool {
 	}) {
 		return true
 	}
-	reached := slices.ContainsFunc(s.ClaimsOf(p.Pod), func(c *model.Claim) bool { return c.Reach != "" })
-	if why := f.Unplaced(); !s.Nodeless && why.Has(symptom.Misplaced) && reached && !why.Has(symptom.NoRoom) {
-		return true
-	}
 	if !s.Nodeless && !s.places(p) {
 		return true
 	}

@@ -47,7 +47,7 @@ func takeBack(x *situation) []attempt {
 func repairTemplate(x *situation) []attempt {
 	row := symptom.Refusal(x.refusal)
 	if len(x.down) == 0 && x.stuckFor(model.SyncError) < 0 || reasons.OfStore(x.refusal) || row != nil && row.Refused ||
-		symptom.ClaimRefused(x.refusal) || reasons.CountsPods(x.refusal) {
+		symptom.ClaimRefused(x.refusal) || reasons.CountsPods(x.refusal) || full(x) {
 		return nil
 	}
 	repair, needs := repaired(x)
@@ -72,6 +72,14 @@ func repairTemplate(x *situation) []attempt {
 func spreads(x *situation) bool {
 	return slices.ContainsFunc(x.down, func(key model.Key) bool {
 		return symptom.Unplaced(x.given.Around.Unplaced[key]).Has(symptom.Spread)
+	})
+}
+
+// full reports whether the pods that do not serve wait for nodes that have as many pods as they may have: no template
+// alters that.
+func full(x *situation) bool {
+	return len(x.down) > 0 && !slices.ContainsFunc(x.down, func(key model.Key) bool {
+		return !symptom.Unplaced(x.given.Around.Unplaced[key]).OnlyFull()
 	})
 }
 

@@ -98,6 +98,8 @@ func (e *evidence) firstFacts(of *Set) []string {
 	facts := shownOf(of.StuckOn, e.key.Namespace, e.Dump)
 	switch p := e.pod(of.StuckOn); {
 	case p == nil:
+	case p.Node == "":
+		facts = append(facts, e.unexplained(p)...)
 	case p.Phase == model.Succeeded && stuck.Why.Code == model.WaitingForReady:
 		facts = append(facts, symptom.Named("succeeded").Ends)
 	case !p.Terminating() && stuck.Why.Code == model.WaitingForTermination:

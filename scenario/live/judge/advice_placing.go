@@ -11,6 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
@@ -77,7 +78,35 @@ func (x *shown) misplaced() {
 			where = "only nodes with " + label + " can"
 		}
 	}
-	x.add("%s", x.f.Unplaced().Elsewhere(where))
+	x.add("%s", x.f.Unplaced().Elsewhere(where, len(openNodes(x.d.KeptFrom(x.p))) > 0))
+}
+
+// openNodes returns the nodes that nothing keeps a pod from, by what a dump shows of their state and of its volumes.
+func openNodes(kept []placement.Kept) []string {
+	at := slices.IndexFunc(kept, func(k placement.Kept) bool { return k.Reasons == 0 })
+	if at < 0 {
+		return nil
+	}
+	return kept[at].Nodes
+}
+
+// unexplained says of a pod that the scheduler finds no node for, while by the dump one takes it, what that can be.
+func (e *evidence) unexplained(p *dump.Pod) []string {
+	nodes := openNodes(e.KeptFrom(p))
+	if !e.disputed(p) || len(nodes) == 0 || !e.Facts[p.Key()].Unplaced().Shown() {
+		return nil
+	}
+	return []string{fmt.Sprintf("No object of the dump explains that: by the dump, %s takes %s. Either pods "+
+		"of namespaces that the dump does not show keep it from there, or the cache of the scheduler is out of date: if the "+
+		"message stays, restart kube-scheduler.", render.List(nodes, 3), p.Name)}
+}
+
+// disputed reports whether the scheduler says that no node takes a pod, and the nodes and the volumes of the dump do not
+// show why. Then nothing is certain: what keeps the pod may be gone already, or it ends unseen.
+func (e *evidence) disputed(p *dump.Pod) bool {
+	return p.Node == "" && !e.Nodeless && slices.ContainsFunc(e.lab.World.Kubelet.Rules, func(r behaviour.Rule) bool {
+		return r.Times.Schedule == behaviour.Never && r.Match.That != nil && r.Match.That(p.Pod)
+	})
 }
 
 // placing says what would let the scheduler place a pod that no node takes, by what the scheduler says of the nodes.
@@ -94,7 +123,11 @@ func (x *shown) placing() {
 		case r.Name == symptom.Unselected && why.Has(symptom.Cordoned) && !x.d.Nodeless:
 		case r.Name == symptom.NoRoom && why.Has(symptom.Misplaced):
 		default:
-			x.add("%s", x.d.Say(x.p, r, strings.Replace(symptom.For(r.Ends, why.Several()), "{asks}", selector(x.p), 1)))
+			ends := r.Ends
+			if x.d.Nodeless || len(openNodes(x.d.KeptFrom(x.p))) > 0 {
+				ends += r.Relaxed
+			}
+			x.add("%s", x.d.Say(x.p, r, strings.Replace(symptom.For(ends, why.Several()), "{asks}", selector(x.p), 1)))
 		}
 	}
 }

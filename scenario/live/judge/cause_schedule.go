@@ -21,7 +21,7 @@ func byScheduler(cause string) func(*blocked) *Cause {
 		at := slices.IndexFunc(why, func(r *symptom.Row) bool { return r.Cause == cause })
 		switch {
 		case at >= 0:
-			return saying(b.Say(b.p, why[at], why[at].Sentence), why[at].Certain && why.Lasting() && b.f.Asked == 0,
+			return saying(b.Say(b.p, why[at], why[at].Sentence), why[at].Certain && why.Lasting() && b.f.Asked == 0 && !b.disputed(b.p),
 				b.f.Unschedulable)
 		case cause == "unschedulable" && len(why) == 0:
 			return saying(b.name+" has no node", false)

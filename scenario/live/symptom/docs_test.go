@@ -69,7 +69,7 @@ func lineOf(r *Row) string {
 	if r.Words != nil && r.Words().String() != "" {
 		words = append(words, "`"+strings.ReplaceAll(r.Words().String(), "|", `\|`)+"`")
 	}
-	certain, ends, within := "no", cmp.Or(r.Ends, r.Needs, r.Sentence), "-"
+	certain, ends, within := "no", cmp.Or(r.Ends+r.Relaxed, r.Needs, r.Sentence), "-"
 	if r.Certain {
 		certain = "yes"
 	}

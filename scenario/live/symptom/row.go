@@ -36,6 +36,8 @@ type Row struct {
 	// Sentence is the cause, Ends are sentences that say what ends it, and Heals is when a set continues although nobody
 	// changes it: texts for Names.In. They are "" if there is nothing to say.
 	Sentence, Ends, Heals string
+	// Relaxed is what a change of the template does about it, where nothing else keeps the pod from a node.
+	Relaxed string
 	// Late is the cause as long as Within is not over, where it is another one.
 	Late string
 	// Does is what an edit of the template does about it, where another image is no help, and Needs is what that needs. Of

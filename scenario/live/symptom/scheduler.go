@@ -18,6 +18,7 @@ const (
 	Misplaced, NoRoom, VolumeRoom     = "volume of other nodes", "no room", "no room for volumes"
 	UsedAlone, Taken, Cordoned        = "ReadWriteOncePod", "PVC of an ephemeral volume", "cordoned"
 	Tainted, Unselected, Volumes      = "taint", "node selector", "volumes"
+	Full                              = "too many pods"
 )
 
 // Reasons are why nodes do not take a pod: a row for each reason that the scheduler gives, in the order of the table.
@@ -90,8 +91,21 @@ func For(text string, some bool) string {
 	return either().ReplaceAllString(text, "$1")
 }
 
-// Elsewhere says of a pod whose volume only other nodes can use what helps; where says which nodes these are.
-func (l Reasons) Elsewhere(where string) string {
+// Shown reports whether a dump that has all nodes and pods shows each of the reasons.
+func (l Reasons) Shown() bool {
+	return len(l) > 0 && !slices.ContainsFunc(l, func(r *Row) bool {
+		return !r.OfNode && !r.Behind && !slices.Contains([]string{Misplaced, Tainted, Unselected, "host port"}, r.Name)
+	})
+}
+
+// OnlyFull reports whether nodes have as many pods as they may have, and nothing is said that a template changes.
+func (l Reasons) OnlyFull() bool {
+	return l.Has(Full) && !slices.ContainsFunc(l, func(r *Row) bool { return r.Name != Full && r.Name != Misplaced })
+}
+
+// Elsewhere says of a pod whose volume only other nodes can use what helps; where says which nodes these are, and open is
+// true if a dump has one of these and shows nothing that keeps the pod from it.
+func (l Reasons) Elsewhere(where string, open bool) string {
 	behind := slices.ContainsFunc(l, func(r *Row) bool { return r.Behind })
 	text := "No node that takes pods can use its volume ({where}). One of these nodes, or a new one of that kind, has to " +
 		"take pods."
@@ -99,9 +113,13 @@ func (l Reasons) Elsewhere(where string) string {
 	case l.Has(NoRoom):
 		text = "Only some nodes can use its volume (kubectl get pv shows which), and these have no room for the pod. When one " +
 			"of them has room, or a new node joins in that zone, the pod gets that node by itself. Or let the pod request less."
+	case l.Has(Full):
+		text = "Not every node can use its volume ({where}), and those that can have as many pods as they may have."
 	case behind:
 		text = "Not every node can use its volume ({where}). Those that can do not take it for another reason that the " +
 			"scheduler names. When that ends for one of them, or a new one of that kind joins," + getsNode
+	case open:
+		text = "Not every node can use its volume ({where}). One of those that can, or a new one of that kind, has to take it."
 	}
 	return strings.Replace(text, "{where}", where, 1)
 }
@@ -148,20 +166,21 @@ const RelaxSpread = "the edit relaxes the topologySpreadConstraints (whenUnsatis
 var scheduler = Family{
 	{Name: "anti-affinity", Source: filters + "interpodaffinity", Words: words("anti-affinity rules"), Cause: noNode,
 		Sentence: says, Behind: true, Ends: "A required podAntiAffinity, of this pod or of a pod that runs there, excludes " +
-			"{every node that takes pods|some nodes}. When a node without such a pod joins, or takes pods again," + getsNode +
-			" Or make the rule preferred: then this pod can run beside the others as soon as the pods with the old rule are gone."},
+			"{every node that takes pods|some nodes}. When a node without such a pod joins, or takes pods again," + getsNode,
+		Relaxed: " Or make the rule preferred: then this pod can run beside the others as soon as the pods with the old rule " +
+			"are gone."},
 	{Name: "affinity", Source: filters + "interpodaffinity", Words: words("pod affinity rules"), Cause: noNode,
 		Sentence: says, Behind: true, Ends: "Its required podAffinity asks for a node on which another pod runs, and {no node " +
 			"that takes pods has such a pod|some nodes have no such pod}. When such a pod runs on a node that this pod may use," +
 			getsNode},
 	{Name: Spread, Source: filters + "podtopologyspread", Words: words("topology spread constraints"), Cause: noNode,
 		Sentence: says, Behind: true, Ends: "Its topologySpreadConstraints (DoNotSchedule) {leave no node|leave out some " +
-			"nodes}. When a node joins the zone (or other topology domain) that has too few of these pods," + getsNode +
-			" Or use ScheduleAnyway."},
+			"nodes}. When a node joins the zone (or other topology domain) that has too few of these pods," + getsNode,
+		Relaxed: " Or use ScheduleAnyway."},
 	{Name: "host port", Source: filters + "nodeports", Words: words("free ports"), Cause: noNode, Sentence: says,
 		Ends: "On {every node that takes pods|some nodes} another pod uses its hostPort already. When a node without such a " +
 			"pod joins," + getsNode},
-	{Name: "too many pods", Source: filters + "noderesources", Words: words("Too many pods"), Cause: room, Sentence: roomless,
+	{Name: Full, Source: filters + "noderesources", Words: words(`Too many pods|Insufficient pods\b`), Cause: room, Sentence: roomless,
 		Passes: true, Ends: "{The|Some} nodes have as many pods as they may have. When a node has room," + getsNode},
 	{Name: "no free volume", Source: filters + "volumebinding", Words: words("available persistent volumes to bind"),
 		Cause: noNode, Sentence: says, OfVolume: true, Passes: true, Ends: "Its PVC asks for a PersistentVolume that somebody " +
