@@ -34,6 +34,7 @@ func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
 		guess := s.guess(pod, class)
 		if message := s.Sets[model.Key{Namespace: pod.Namespace, Name: ownerName(pod)}].FailedCreate; message != "" {
 			guess = suspicion{message: message, about: about(message)}
+			guess.alike = symptom.Refusal(message) == nil && s.runs(pod)
 		}
 		if class != "" && !s.hasClass(class) {
 			classes = append(classes, class)
@@ -89,7 +90,7 @@ func (s *stays) guess(pod *model.Pod, class string) suspicion {
 	case s.outOfRange(pod) != "":
 		return suspicion{about: resources, message: s.outOfRange(pod)}
 	// With the same spec as a Ready pod it is hardly the spec that is refused.
-	case s.beside(pod, func(t *model.Template) bool { return specOf(t) == specOf(pod.Template) }) != "":
+	case s.runs(pod):
 		return suspicion{alike: true, about: anyPart, message: fmt.Sprintf("pods %q is refused, although pods with the "+
 			"same spec run (most likely a ResourceQuota is full, or an admission webhook is away)%s", pod.Name, OnlyEvents)}
 	}
@@ -120,6 +121,11 @@ func (s *stays) beside(pod *model.Pod, is func(*model.Template) bool) string {
 		}
 	}
 	return ""
+}
+
+// runs reports whether a Ready pod of the set has the spec of a pod that cannot be created.
+func (s *stays) runs(pod *model.Pod) bool {
+	return s.beside(pod, func(t *model.Template) bool { return specOf(t) == specOf(pod.Template) }) != ""
 }
 
 // podNamed finds the pod that the message of an admission plugin, or of the event about it, names.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim/view/reasons"
@@ -80,7 +81,7 @@ func admitPods(x *situation, when bool) []attempt {
 		case "ServiceAccount", "RuntimeClass":
 			a.script = play.Script{create(row.Kind, set.Namespace, names["found"])}
 		}
-	case alike(x):
+	case alike(x) && dump.Guessed(message):
 		a.needs = "whatever refuses the pods is changed first: most likely a ResourceQuota (" +
 			shell.In(set.Namespace, "describe", "resourcequota") + "), or a webhook"
 	}

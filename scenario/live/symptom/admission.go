@@ -45,6 +45,19 @@ var refusals = Family{
 		Words: lazy.Regexp(`failed calling webhook "([^"]+)"`), Needs: "the webhook {found} answers again (kubectl get " +
 			"mutatingwebhookconfigurations,validatingwebhookconfigurations shows its Service). No change of the StatefulSet " +
 			"helps"},
+	{Name: "quota not counted", Refused: true,
+		Source: "kube-apiserver 1.29 to 1.38, apiserver/pkg/admission/plugin/resourcequota/controller.go",
+		Words: lazy.Regexp(`resource quota evaluation timed out|cannot be fulfilled on resourcequotas|` +
+			`status unknown for quota: ([^,]+),`),
+		Needs: "the ResourceQuotas of the namespace are counted again: the API server is overloaded, many objects are created " +
+			"at once, or kube-controller-manager does not work. No change of the StatefulSet helps"},
+	{Name: "no answer", Refused: true, Source: "kube-apiserver 1.29 to 1.38, apimachinery/pkg/api/errors, " +
+		"apiserver/pkg/endpoints/handlers/finisher",
+		Words: lazy.Regexp(`request did not complete within|could not be completed at this time|` +
+			`unable to return a response in the time allotted|context deadline exceeded`),
+		Needs: "the API server answers in time again. It may be overloaded, etcd may be slow, or webhooks that do not answer " +
+			"use up the time of a request (kubectl get mutatingwebhookconfigurations,validatingwebhookconfigurations). No change " +
+			"of the StatefulSet helps"},
 	{Name: "SecurityContextConstraints", Source: "OpenShift", Words: lazy.Regexp("security context constraint"),
 		Needs: "a SecurityContextConstraints that allows what the pods ask for is given to their ServiceAccount first (oc " +
 			"-n {namespace} adm policy add-scc-to-user SCC -z {account})"},
