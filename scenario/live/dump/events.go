@@ -24,6 +24,7 @@ func (c *converter) failures() {
 		}
 		if e.InvolvedObject.Kind == kindPod && c.isAbout(e, key) && e.Reason != "Scheduled" {
 			c.Facts[key].pulls(e, c.instant(lastOf(e)))
+			c.Facts[key].probes(e)
 		}
 		comes, never := symptom.Autoscaler(e.Reason, cmp.Or(e.Source.Component, e.ReportingController))
 		switch kind := e.InvolvedObject.Kind; {
@@ -60,6 +61,20 @@ func (f *Facts) pulls(e *corev1.Event, at model.Time) {
 	f.Pulls, f.Pulling = "", 0
 	if symptom.Pulling(e.Reason) {
 		f.Pulls, f.Pulling = OneLine(e.Message), at
+	}
+}
+
+// probes notes of an event about a pod, which is later than those before, whether the kubelet stops a container for a
+// probe, and whether a volume is attached for which the pod has waited.
+func (f *Facts) probes(e *corev1.Event) {
+	if probe := symptom.StoppedByProbe(e.Reason, e.Message); probe != "" {
+		f.Stopped, f.Times = probe, f.Times+max(1, int(e.Count))
+	}
+	if symptom.Unanswered(e.Reason, e.Message) {
+		f.Unanswered = OneLine(e.Message)
+	}
+	if symptom.Mends(f.Event, e.Reason, e.Message) {
+		f.Event = ""
 	}
 }
 

@@ -2,9 +2,12 @@ package dump
 
 import (
 	"cmp"
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/symptom"
@@ -157,6 +160,55 @@ func (s *stays) upToDate(set *model.StatefulSet) bool {
 
 // Lacks returns the kind and the name of the Secret or the ConfigMap that the kubelet needs to start a pod; "" if none.
 func (f *Facts) Lacks() (kind, name string) { return symptom.Lacks(cmp.Or(f.Message, f.Event)) }
+
+// LacksKey returns the key that the kubelet needs to start a pod, and the ConfigMap or the Secret that should have it,
+// "ConfigMap scripts"; "" if none. Of a volume, the kubelet names only the volume: the template says which object it is.
+func (d *Dump) LacksKey(p *Pod) (key, of string) {
+	f := d.Facts[p.Key()]
+	if key, of = symptom.LacksKey(f.Message); key != "" {
+		return key, of
+	}
+	key = symptom.LacksItem(f.Event)
+	if key == "" || p.Template == nil {
+		return "", ""
+	}
+	var spec corev1.PodSpec
+	if json.Unmarshal([]byte(cmp.Or(specOf(p.Template), "{}")), &spec) != nil {
+		return "", ""
+	}
+	at := slices.IndexFunc(spec.Volumes, func(v corev1.Volume) bool { return v.Name == symptom.VolumeIn(f.Event) })
+	if at < 0 {
+		return "", ""
+	}
+	if of = holderOf(&spec.Volumes[at], key); of == "" {
+		return "", ""
+	}
+	return key, of
+}
+
+// holderOf returns the ConfigMap or the Secret of which a volume shows a key; "" if there is none.
+func holderOf(v *corev1.Volume, key string) string {
+	asks := func(items []corev1.KeyToPath) bool {
+		return slices.ContainsFunc(items, func(item corev1.KeyToPath) bool { return item.Key == key })
+	}
+	switch {
+	case v.ConfigMap != nil:
+		return "ConfigMap " + v.ConfigMap.Name
+	case v.Secret != nil:
+		return "Secret " + v.Secret.SecretName
+	case v.Projected == nil:
+		return ""
+	}
+	for _, source := range v.Projected.Sources {
+		switch {
+		case source.ConfigMap != nil && asks(source.ConfigMap.Items):
+			return "ConfigMap " + source.ConfigMap.Name
+		case source.Secret != nil && asks(source.Secret.Items):
+			return "Secret " + source.Secret.Name
+		}
+	}
+	return ""
+}
 
 // lacks matches the pods that refer to the Secret or the ConfigMap that a pending pod lacks: none of them starts. A
 // template that the dump does not have is taken for a repaired one. It is nil if the pod lacks none, or if its template

@@ -58,6 +58,11 @@ type Facts struct {
 	// Last is the last run of that container, if it is not an init container and has been restarted before.
 	Last *LastRun
 
+	// Stopped is the probe for which the kubelet stops a container, "liveness" or "startup", and Times how often; "" and 0
+	// if no event says so. Unanswered is the last warning about such a probe.
+	Stopped, Unanswered string
+	Times               int
+
 	// For what a pod waits whose containers run.
 
 	// Lost is true if the pod was Ready before and is not Ready now.

@@ -162,10 +162,18 @@ func createSuspects(x *situation) []attempt {
 func createMissing(x *situation) []attempt {
 	var list []attempt
 	for _, missing := range x.given.Around.Missing {
-		what := "creating the " + missing.Kind + " " + missing.Name
+		what, script := "creating the "+missing.Kind+" "+missing.Name, create(missing.Kind, x.set.Namespace, missing.Name)
+		if missing.Key != "" {
+			what = fmt.Sprintf("adding the key %s to the %s %s", missing.Key, missing.Kind, missing.Name)
+			script = play.Deed{Verb: "edit",
+				Kubectl: shell.In(x.set.Namespace, "edit", strings.ToLower(missing.Kind), missing.Name)}
+		}
 		known := slices.ContainsFunc(list, func(a attempt) bool { return a.what == what })
 		if slices.Contains(x.down, missing.Pod) && !known {
 			needs := "it has what the pods read (KEY=VALUE, once for each key), and that nothing else was to create it"
+			if missing.Key != "" {
+				needs = "the value is what the pods read. Add it in Git too, or the next apply undoes it"
+			}
 			if missing.Kind == "PersistentVolumeClaim" {
 				what = strings.Replace(what, missing.Kind, "PVC", 1)
 				needs = "an empty volume of SIZE is right, or the PVC gets the volumeName of the one with the data; and that " +
@@ -176,7 +184,7 @@ func createMissing(x *situation) []attempt {
 				lab = withClaim(lab, model.Key{Namespace: x.set.Namespace, Name: missing.Name})
 			}
 			list = append(list, attempt{what: what, lab: lab, needs: needs,
-				script: play.Script{create(missing.Kind, x.set.Namespace, missing.Name)}})
+				script: play.Script{script}})
 		}
 	}
 	return list

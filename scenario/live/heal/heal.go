@@ -111,6 +111,8 @@ type Around struct {
 type Unready struct {
 	Container string
 	Probe     bool
+	// Stopped is true if the kubelet stops a container of it for a probe again and again.
+	Stopped bool
 }
 
 // Released is a PersistentVolume with the data of an earlier PVC, and the PVC of the same name that waits for a volume.
@@ -123,6 +125,8 @@ type Released struct {
 type Missing struct {
 	Pod        model.Key
 	Kind, Name string
+	// Key is the key that it lacks, if it exists.
+	Key string
 }
 
 // Way is a fix that was played, and the run with its commands as the last steps.

@@ -227,6 +227,10 @@ func AroundOf(d *dump.Dump, set *model.StatefulSet, pod string) Around {
 		if kind, name := f.Lacks(); name != "" {
 			around.Missing = append(around.Missing, Missing{Pod: pod.Key(), Kind: kind, Name: name})
 		}
+		if key, of := d.LacksKey(pod); key != "" {
+			kind, name, _ := strings.Cut(of, " ")
+			around.Missing = append(around.Missing, Missing{Pod: pod.Key(), Kind: kind, Name: name, Key: key})
+		}
 		if claim, owned := d.Unfound(pod); claim != "" && !owned {
 			around.Missing = append(around.Missing, Missing{Pod: pod.Key(), Kind: "PersistentVolumeClaim", Name: claim})
 			around.Untemplated = true
@@ -234,7 +238,7 @@ func AroundOf(d *dump.Dump, set *model.StatefulSet, pod string) Around {
 		if f.Init != "" && !f.Sidecar {
 			around.Working[pod.Key()] = f.Init
 		}
-		unready := Unready{Probe: f.Waiting == "" && symptom.ProbeFails(f.Event)}
+		unready := Unready{Probe: f.Waiting == "" && symptom.ProbeFails(f.Event), Stopped: f.Stopped != ""}
 		if len(f.Unready) > 0 {
 			unready.Container = f.Unready[0]
 		}

@@ -184,6 +184,8 @@ func failing(x *situation) (container string, why symptom.Row) {
 		case p.Containers != nil && strings.Contains(p.Containers.Message, symptom.Unstarted.Name) &&
 			symptom.Of(p.Containers.Shown, "") == nil:
 			return p.Containers.Name, symptom.Unstarted
+		case unready.Stopped && p.Containers != nil && symptom.Of(p.Containers.Shown, p.Containers.Message) == nil:
+			return cmp.Or(p.Containers.Name, container), symptom.Unalive
 		case p.Containers != nil && p.Containers.Shown != "" && p.Containers.Name != "":
 			return p.Containers.Name, *cmp.Or(symptom.Of(p.Containers.Shown, p.Containers.Message), &why)
 		case p.Phase == model.Running && len(specOf(p.Template).ReadinessGates) > 0:

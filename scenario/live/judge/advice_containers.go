@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -99,7 +100,7 @@ func (x *shown) missing() {
 	if kind, name := f.Lacks(); name != "" && starts {
 		x.add("When the %s %s exists in the namespace %s, the kubelet starts the pod by itself.", kind, name, p.Namespace)
 	}
-	if key, of := symptom.LacksKey(f.Message); key != "" && starts {
+	if key, of := x.d.LacksKey(p); key != "" && starts {
 		x.add("When the %s of the namespace %s has the key %s, the kubelet starts the pod by itself.", of, p.Namespace, key)
 	}
 	if row := f.NotStarted(); row != nil && row.Within < symptom.Day && starts && !x.d.Attached(p.Key()) {
@@ -162,12 +163,26 @@ func exited(p *dump.Pod, f *dump.Facts, d *dump.Dump) string {
 		return d.Say(p, row, row.Ends)
 	case f.ExitReason == "" || f.OfInit:
 		return ""
+	case f.Stopped != "":
+		return stoppedByProbe(p, f, d)
 	case f.Exit == 0:
 		return symptom.Named("ended well").Ends
 	case symptom.StoppedBy(f.Exit, f.ExitReason) && probed(p.Template):
 		return d.Names(p).With(symptom.Names{"code": strconv.Itoa(f.Exit)}).In(symptom.Named("stopped from outside").Ends)
 	}
 	return ""
+}
+
+// stoppedByProbe says for which probe the kubelet stops a container, how often, and what the probe says.
+func stoppedByProbe(p *dump.Pod, f *dump.Facts, d *dump.Dump) string {
+	names := symptom.Names{"found": f.Stopped, "times": "", "says": ""}
+	if f.Times > 1 {
+		names["times"] = fmt.Sprintf(" (%d times)", f.Times)
+	}
+	if f.Unanswered != "" {
+		names["says"] = ": " + strings.TrimRight(f.Unanswered, ". ")
+	}
+	return d.Names(p).With(names).In(symptom.Unalive.Ends)
 }
 
 // probed says whether a container of a template has a probe with which the kubelet stops it.

@@ -176,10 +176,10 @@ func objectMissing(b *blocked) *Cause {
 		return saying(fmt.Sprintf("the %s %s does not exist in the namespace %s", kind, name, b.key.Namespace), true,
 			b.f.Message, b.f.Event).at(of, Object{Kind: kind, Namespace: b.key.Namespace, Name: name})
 	}
-	if key, lacking := symptom.LacksKey(b.f.Message); key != "" {
+	if key, lacking := b.LacksKey(b.p); key != "" {
 		kind, name, _ := strings.Cut(lacking, " ")
 		return saying(fmt.Sprintf("the %s of the namespace %s has no key %s", lacking, b.key.Namespace, key), true,
-			b.f.Message).at(of, Object{Kind: kind, Namespace: b.key.Namespace, Name: name})
+			b.f.Message, b.f.Event).at(of, Object{Kind: kind, Namespace: b.key.Namespace, Name: name})
 	}
 	return nil
 }
@@ -218,8 +218,10 @@ func crashLoop(b *blocked) *Cause {
 	sentence := fmt.Sprintf("container %s of %s ends again and again", b.f.Container, b.name)
 	if row := b.f.NotRun(); row != nil && row.Sentence != "" {
 		sentence = b.Say(b.p, row, row.Sentence)
+	} else if row == nil && b.f.Stopped != "" {
+		sentence = b.Names(b.p).With(symptom.Names{"found": b.f.Stopped}).In(symptom.Unalive.Sentence)
 	}
-	return saying(sentence, false, b.f.Waiting+": "+b.f.Message, b.f.Ended, b.f.ExitMessage)
+	return saying(sentence, false, b.f.Waiting+": "+b.f.Message, b.f.Ended, b.f.ExitMessage, b.f.Unanswered)
 }
 
 // initNotEnded: an init container, or a sidecar, holds up the others.

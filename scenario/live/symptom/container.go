@@ -133,7 +133,7 @@ func LacksKey(message string) (key, of string) {
 }
 
 // LacksItem returns the key that a volume asks for and that its object lacks, which the message does not name; "" if
-// there is none.
+// there is none. VolumeIn names the volume.
 func LacksItem(message string) string {
 	return strings.Join(append(absentItem().FindStringSubmatch(message), "", "")[1:2], "")
 }

@@ -17,6 +17,22 @@ func ProbeFails(warning string) bool {
 
 const prober = "kubelet 1.29 to 1.38, pkg/kubelet/prober"
 
+// StoppedByProbe returns the probe for which the kubelet stops a container, by an event about its pod: "liveness" or
+// "startup"; "" if the event says something else.
+func StoppedByProbe(reason, message string) string {
+	if reason != "Killing" {
+		return ""
+	}
+	return Unalive.Found(message)
+}
+
+// Unanswered reports whether a warning about a pod says that a probe fails for which the kubelet stops a container.
+func Unanswered(reason, message string) bool {
+	return reason == "Unhealthy" && unanswered().MatchString(message)
+}
+
+var unanswered = words(`^(Liveness|Startup) probe (failed|errored)`)
+
 // What an edit of the template does about pods that run and are not Ready. A %s in what it needs stands for the container.
 var (
 	// Unstarted is about a container that a probe stops before it has started.
@@ -24,6 +40,13 @@ var (
 		"succeeded. After failureThreshold failures, the kubelet stops the container and starts it again.",
 		Does: "let the containers of %s start", Needs: "the edit gives %s enough time to start (failureThreshold × " +
 			"periodSeconds of its startupProbe), or corrects why it does not answer" + OrFix}
+	// Unalive is about a container that the kubelet stops for a probe again and again.
+	Unalive = Row{Name: "stopped for a probe", Source: "kubelet 1.29 to 1.38, pkg/kubelet/kuberuntime",
+		Words:    words("failed (liveness|startup) probe, will be restarted"),
+		Sentence: "the {found}Probe of container {container} of {pod} fails, and the kubelet stops the container again and again",
+		Ends:     "Its {found}Probe fails, and the kubelet stops the container{times}{says}.", Does: "let the containers of %s run",
+		Needs: "the edit gives the probe of %s that fails more time (timeoutSeconds, failureThreshold, or a startupProbe while it " +
+			"starts), or corrects why it does not answer" + OrFix}
 	Unprobed = Row{Name: "readinessProbe fails", Source: prober, Words: words("^Unhealthy: Readiness"),
 		Does: "let the pods of %s become Ready", Needs: "the edit corrects why the readinessProbe of %s fails" + OrFix + ". Or " +
 			"the application gets what the last warning is about: then the StatefulSet continues by itself"}
@@ -39,7 +62,7 @@ var (
 var unready = Family{
 	{Name: "gate that nobody has set", Source: Ungated.Source, Sentence: Ungated.Sentence, Ends: Ungated.Ends,
 		Words: words(`corresponding condition of pod readiness gate "([^"]+)" does not exist`)},
-	Ungated, Unstarted, Unprobed,
+	Ungated, Unstarted, Unprobed, Unalive,
 	{Name: "stopped from outside", Source: "SIGKILL and SIGTERM", Ends: "Exit code {code}: it was stopped from outside. Most " +
 		"likely its livenessProbe or startupProbe failed, and the kubelet stopped it; {see} shows that."},
 	{Name: "ended well", Source: "exit(2)", Ends: "It ends without an error. A container of a StatefulSet has to keep " +

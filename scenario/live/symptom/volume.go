@@ -17,10 +17,30 @@ func Unmounted(warning string) bool { return slices.Contains(unmounted, reasonOf
 // MultiAttach is in the warning about a volume that is attached to another node.
 const MultiAttach = "Multi-Attach"
 
-// Repeats reports whether a warning only says what comes of the last one: a volume that is not attached is not mounted;
-// or only what the state of a container says too.
+// inGeneral finds the warning of a kubelet that has waited for the volumes of a pod for two minutes: why, another one
+// says.
+var inGeneral = words(`^(FailedMount: )?Unable to attach or mount volumes`)
+
+// Repeats reports whether a warning only says what comes of the last one: a volume that is not attached is not mounted,
+// and one that is not mounted is waited for in vain; or only what the state of a container says too.
 func Repeats(last, waiting, reason, message string) bool {
-	return reason == "FailedMount" && strings.Contains(last, MultiAttach) || waiting != "" && message == "Error: "+waiting
+	return reason == "FailedMount" && strings.Contains(last, MultiAttach) ||
+		reason == "FailedMount" && inGeneral().MatchString(message) && Unmounted(last) && !inGeneral().MatchString(last) ||
+		waiting != "" && message == "Error: "+waiting
+}
+
+// volumeNamed finds the volume that an event about a pod names.
+var volumeNamed = words(`for volume "([^"]+)"`)
+
+// VolumeIn returns the volume that a warning about a pod names; "" if it names none.
+func VolumeIn(message string) string {
+	return strings.Join(append(volumeNamed().FindStringSubmatch(message), "", "")[1:2], "")
+}
+
+// Mends reports whether an event about a pod says that a volume is attached of which the last warning says that it is not.
+func Mends(last, reason, message string) bool {
+	volume := VolumeIn(message)
+	return reason == "SuccessfulAttachVolume" && volume != "" && reasonOf(last) == unmounted[0] && VolumeIn(last) == volume
 }
 
 // Pulling reports whether the reason of an event about a pod says that its kubelet pulls an image.
