@@ -35,6 +35,8 @@ type converter struct {
 	reaches map[model.Key]*corev1.NodeSelector
 	// wanted are the containers of templates.
 	wanted map[*model.Template][]corev1.Container
+	// earlier are the UIDs of sets that have had the names of those of the dump; see remade.
+	earlier map[types.UID]bool
 }
 
 // dump converts the objects that were read. The order matters: uids first, since owners refer to them; sets and
@@ -45,6 +47,7 @@ func (r *raw) dump(at time.Time, from string) *Dump {
 		raw: r, uids: map[string]model.UID{}, templates: map[model.Key]*model.Template{},
 		setNames: map[model.Key]bool{}, revisionNames: map[model.Key]bool{},
 		wanted:  map[*model.Template][]corev1.Container{},
+		earlier: map[types.UID]bool{},
 		reaches: reachesOf(r.volumes),
 		Dump: &Dump{
 			State: &sim.State{From: from}, At: at, Facts: map[model.Key]*Facts{},
@@ -236,12 +239,35 @@ func (c *converter) revision(object *appsv1.ControllerRevision) {
 	c.State.Revisions = append(c.State.Revisions, revision)
 }
 
+// holds notes a pod of another owner that uses claims. The pods of a ReplicaSet are those of a Deployment, if they have
+// the label of one: their ReplicaSet is named after it.
+func (c *converter) holds(pod *corev1.Pod, owner *metav1.OwnerReference) {
+	if pod.Spec.NodeName == "" || pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed {
+		return
+	}
+	h := Holder{Pod: pod.Name, Node: pod.Spec.NodeName, Kind: owner.Kind, Name: owner.Name}
+	hash := pod.Labels[appsv1.DefaultDeploymentUniqueLabelKey]
+	if name, cut := strings.CutSuffix(owner.Name, "-"+hash); cut && owner.Kind == "ReplicaSet" && hash != "" {
+		h.Kind, h.Name = "Deployment", name
+	}
+	for i := range pod.Spec.Volumes {
+		if claim := pod.Spec.Volumes[i].PersistentVolumeClaim; claim != nil {
+			note(c.Claims, model.Key{Namespace: pod.Namespace, Name: claim.ClaimName}, func(f *ClaimFacts) {
+				f.Holders = append(f.Holders, h)
+			})
+		}
+	}
+}
+
 // leaveOut removes the pods of other controllers and of sets that are not in the dump, unless they concern a set of
 // the dump: they have one of its pod names, or it owns them. Pods without an owner stay.
 func (c *converter) leaveOut() {
 	var others []string
 	c.pods = slices.DeleteFunc(c.pods, func(pod *corev1.Pod) bool {
 		owner := metav1.GetControllerOfNoCopy(&pod.ObjectMeta)
+		if owner != nil && !isSet(owner) {
+			c.holds(pod, owner)
+		}
 		if owner == nil || c.concerns(pod) {
 			return false
 		}

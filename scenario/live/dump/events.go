@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -34,6 +35,11 @@ func (c *converter) failures() {
 			c.recreated(e)
 		case kind == kindSet && e.Reason == "SuccessfulCreate":
 			note(c.Sets, key, func(f *SetFacts) { f.FailedCreate = "" })
+			c.remade(e, key)
+		case kind == kindSet && e.Reason == symptom.FailedDelete:
+			note(c.Sets, key, func(f *SetFacts) { f.FailedDelete = e.Message })
+		case kind == kindSet && e.Reason == "SuccessfulDelete" && c.Sets[key].FailedDelete != "":
+			note(c.Sets, key, func(f *SetFacts) { f.FailedDelete = "" })
 		case kind == kindPod && e.Reason == symptom.Preempted && c.Facts[key] != nil:
 			c.Facts[key].Preempted = c.instant(lastOf(e))
 		case kind == kindPod && comes && c.isAbout(e, key):
@@ -76,6 +82,19 @@ func (f *Facts) probes(e *corev1.Event) {
 	if symptom.Mends(f.Event, e.Reason, e.Message) {
 		f.Event = ""
 	}
+}
+
+// remade counts the sets that have had the name of a set before it: each has another UID.
+func (c *converter) remade(e *corev1.Event, set model.Key) {
+	uid := e.InvolvedObject.UID
+	is := slices.ContainsFunc(c.sets, func(s *appsv1.StatefulSet) bool {
+		return s.Namespace == set.Namespace && s.Name == set.Name && s.UID == uid
+	})
+	if uid == "" || is || c.earlier[uid] {
+		return
+	}
+	c.earlier[uid] = true
+	note(c.Sets, set, func(f *SetFacts) { f.Remade++ })
 }
 
 // recreated notes how often the controller has created a pod again. The message ends with the name of the pod.

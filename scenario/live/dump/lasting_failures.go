@@ -110,6 +110,9 @@ func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, why str
 			rule.Of.Set = ""
 		}
 		rule.Times.Start, rule.Times.Reason = behaviour.Never, symptom.Creating
+	case f.NotRun() != nil && f.NotRun().OfNode && f.NotRun().Outside:
+		rule.Match = behaviour.Match{Node: p.Node, That: s.alikeSet(p)}
+		rule.Times.Start, rule.Times.Ready = behaviour.Never, behaviour.Never
 	case f.OfPod() && p.Phase == model.Pending:
 		rule.Match.That = only(p.Pod)
 		rule.Times.Start = behaviour.Never
@@ -157,7 +160,11 @@ func (d *Dump) Taken(key model.Key) []string {
 		if slices.Contains(d.Unseen, p.Node) {
 			answers = ""
 		}
-		return []string{symptom.Names{"answers": answers}.In(symptom.Named("kubelet-cannot-stop").Ends)}
+		row, names := "kubelet-cannot-stop", d.Names(p).With(symptom.Names{"answers": answers, "inuse": d.inUse(p)})
+		if d.Facts[key].Over {
+			row = "kubelet does not finish"
+		}
+		return []string{names.In(symptom.Named(row).Ends)}
 	}
 	switch _, why, _ := s.rule(p, false); why {
 	case "":
@@ -189,8 +196,15 @@ func (s *stays) creating(p *Pod, f *Facts) (list []string) {
 		for _, a := range s.AttachedElsewhere(p) {
 			list = append(list, s.where(&a))
 		}
+		holders := slices.DeleteFunc(s.Holders(p), func(h Holder) bool { return !h.Scaled() })
 		for _, user := range s.users(p) {
+			if slices.ContainsFunc(holders, func(h Holder) bool { return h.Pod == user.Name }) {
+				continue
+			}
 			list = append(list, fmt.Sprintf("The pod %s on %s uses it.", user.Name, user.Node))
+		}
+		for _, h := range holders {
+			list = append(list, h.String(p.Namespace))
 		}
 		for i := range s.State.Nodes {
 			if n := &s.State.Nodes[i]; n.Down && !n.OutOfService {
@@ -199,7 +213,7 @@ func (s *stays) creating(p *Pod, f *Facts) (list []string) {
 		}
 		return list
 	case f.Event != "":
-		return say("warned", nil)
+		return append(say("warned", nil), s.detaching(p)...)
 	case s.Unbegun(p):
 		return say("not begun", symptom.Names{"see": shell.Kubectl("describe", "node", p.Node)})
 	case len(p.Volumes) > 0 || strings.Contains(specOf(p.Template), `"volumes":`):
@@ -268,6 +282,12 @@ func (s *stays) alike(p *sim.PodState) func(*model.Pod) bool {
 		return pod.Namespace == p.Namespace && (!proven || pod.Name == p.Name) && ownerName(pod) == set &&
 			specOf(pod.Template) == spec
 	}
+}
+
+// alikeSet matches the pods of the set of a pod, whatever their template.
+func (s *stays) alikeSet(p *sim.PodState) func(*model.Pod) bool {
+	set := ownerName(p.Pod)
+	return func(pod *model.Pod) bool { return pod.Namespace == p.Namespace && ownerName(pod) == set }
 }
 
 // only matches one pod, and no later one of its name. In a world that begins with a part of the dump, new pods have the

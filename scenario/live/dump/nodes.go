@@ -106,6 +106,9 @@ func (c *converter) node(object *corev1.Node) sim.NodeState {
 			}
 		}
 	}
+	for _, volume := range object.Status.VolumesInUse {
+		facts.InUse = append(facts.InUse, string(volume))
+	}
 	c.Nodes[object.Name] = facts
 	for _, taint := range object.Spec.Taints {
 		switch {

@@ -26,6 +26,8 @@ type Facts struct {
 	// Recreated is how often the controller has created the failed pod again, in Within; 0 if no event says so.
 	Recreated int
 	Within    time.Duration
+	// Over is true if it is being deleted, and none of its containers runs.
+	Over bool
 	// Unreported is true if its phase is Unknown: its kubelet does not report it.
 	Unreported bool
 	// Unbegun is true if the kubelet of its node has not begun with it.
@@ -144,6 +146,7 @@ func (c *converter) facts(pod *model.Pod, object *corev1.Pod) *Facts {
 		f.Since = max(f.Since, c.instant(ready.LastTransitionTime.Time))
 	}
 	if pod.Terminating() {
+		f.Over = over(object)
 		f.Since, f.Deadline = pod.Deletion.At, pod.Deletion.At.Add(pod.Deletion.Grace)
 	}
 	if f.Waiting != "" || f.Restarts > 0 {
@@ -158,6 +161,12 @@ func (c *converter) facts(pod *model.Pod, object *corev1.Pod) *Facts {
 		}
 	}
 	return f
+}
+
+// over reports whether the kubelet says of each container of a pod that it does not run.
+func over(object *corev1.Pod) bool {
+	all := slices.Concat(object.Status.InitContainerStatuses, object.Status.ContainerStatuses)
+	return len(all) > 0 && !slices.ContainsFunc(all, func(s corev1.ContainerStatus) bool { return s.State.Running != nil })
 }
 
 // waits notes the containers that run and that others, or the kubelet, wait for. Where a pod has none that has been

@@ -118,6 +118,10 @@ type Dump struct {
 type SetFacts struct {
 	// FailedCreate is the message of the last event about a pod that could not be created; "" if none is refused.
 	FailedCreate string
+	// FailedDelete is that of the last event about a pod that could not be deleted; "" if none is refused.
+	FailedDelete string
+	// Remade is how many sets of this name have created pods, by the events, besides the one of the dump.
+	Remade int
 	// Owner is its controller, the custom resource of an operator; nil if it has none. Scalers are what writes its
 	// replicas: "HorizontalPodAutoscaler web".
 	Owner   *Owner
@@ -144,7 +148,16 @@ type ClaimFacts struct {
 	// Released is the PersistentVolume that an earlier claim of the same name had, and that still has its data: no claim
 	// gets it as long as it refers to that one.
 	Released string
+	// Bound is its PersistentVolume, if the dump has that, and Path the directory of its node that this is; "" for none.
+	Bound, Path string
+	// Handle is what its CSI volume is called in the status of nodes; "" if the dump does not show it.
+	Handle string
+	// Holders are the pods of other owners than sets that use it, and have not ended.
+	Holders []Holder
 }
+
+// Holder is a pod that uses a claim, and the Deployment or other object that makes it anew.
+type Holder struct{ Pod, Node, Kind, Name string }
 
 // NodeFacts has what a dump shows of a node in addition to the model's node.
 type NodeFacts struct {
@@ -152,6 +165,8 @@ type NodeFacts struct {
 	NotReady string
 	// Withheld are its devices that are in its capacity, by resource, and of which none is allocatable.
 	Withheld map[string]string
+	// InUse are the volumes that its kubelet says to be in use.
+	InUse []string
 }
 
 // note changes the facts about an object.

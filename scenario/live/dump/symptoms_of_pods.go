@@ -18,10 +18,40 @@ import (
 
 // NotRun returns why a container of the pod cannot be made, or has ended; nil if nothing says it.
 func (f *Facts) NotRun() *symptom.Row {
-	if row := symptom.Container(f.Waiting, f.Message); row != nil {
+	if row := symptom.Container(f.Waiting, f.Message); row != nil && (row.Name != symptom.Unseen || !f.Crashed) {
 		return row
 	}
-	return symptom.Container(f.ExitReason, f.ExitMessage)
+	// That a container has ended unseen once says nothing about one that has run again since.
+	if row := symptom.Container(f.ExitReason, f.ExitMessage); row != nil && row.Name != symptom.Unseen {
+		return row
+	}
+	return nil
+}
+
+// Outside reports whether what keeps a pod from starting is such that no change of its template helps.
+func (d *Dump) Outside(p *Pod) bool {
+	f := d.Facts[p.Key()]
+	run, start := f.NotRun(), f.NotStarted()
+	starts := p.Phase == model.Pending && f.Waiting == ""
+	return run != nil && run.Outside || starts && start != nil && start.Outside || d.PathGone(p) != nil
+}
+
+// PathGone returns the claim of a pod whose volume is a directory that its node lacks, as the kubelet says; nil if none.
+func (d *Dump) PathGone(p *Pod) *model.Claim {
+	f, row := d.Facts[p.Key()], symptom.Named("path gone")
+	if p.Node == "" || p.Ready || f.Waiting != "" && !symptom.NotMade(f.Waiting) {
+		return nil
+	}
+	for _, claim := range d.ClaimsOf(p.Pod) {
+		path := d.Claims[claim.Key()].Path
+		for _, says := range []string{f.Message, f.Event} {
+			if before, after, found := strings.Cut(says+" ", path); path != "" && found && !strings.HasSuffix(before, "/") &&
+				strings.ContainsAny(after[:1], ` :"',`) && row.Words().MatchString(says) {
+				return claim
+			}
+		}
+	}
+	return nil
 }
 
 // OfPod reports whether the failure of the pod is only its own, so that a new pod of its name starts.

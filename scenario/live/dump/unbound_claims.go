@@ -44,7 +44,7 @@ func (d *Dump) unprovided() func(*model.Claim) bool {
 			if failed {
 				waiting = append(waiting, claim.UID)
 			}
-		case d.Waits(claim) && symptom.Claim(d.Claims[claim.Key()].Failed).Name == symptom.Classless:
+		case d.Waits(claim) && symptom.Claim(d.Claims[claim.Key()].Failed).Refused:
 			classes = append(classes, class)
 		case d.NoClass(claim) != "":
 			classes = append(classes, d.NoClass(claim))
@@ -255,6 +255,16 @@ func claimFacts(claims []*corev1.PersistentVolumeClaim, volumes []*corev1.Persis
 		if of := volume.Spec.ClaimRef; of != nil && volume.Status.Phase == symptom.Released {
 			note(facts, model.Key{Namespace: of.Namespace, Name: of.Name}, func(f *ClaimFacts) { f.Released = volume.Name })
 		}
+		if of, csi := volume.Spec.ClaimRef, volume.Spec.CSI; of != nil && csi != nil {
+			note(facts, model.Key{Namespace: of.Namespace, Name: of.Name}, func(f *ClaimFacts) {
+				f.Handle = "kubernetes.io/csi/" + csi.Driver + "^" + csi.VolumeHandle
+			})
+		}
+		if of := volume.Spec.ClaimRef; of != nil && pathOf(volume) != "" {
+			note(facts, model.Key{Namespace: of.Namespace, Name: of.Name}, func(f *ClaimFacts) {
+				f.Bound, f.Path = volume.Name, pathOf(volume)
+			})
+		}
 	}
 	for _, claim := range claims {
 		if claim.Spec.VolumeName == "" || claim.Status.Phase != corev1.ClaimPending || len(volumes) == 0 {
@@ -267,6 +277,17 @@ func claimFacts(claims []*corev1.PersistentVolumeClaim, volumes []*corev1.Persis
 		note(facts, model.Key{Namespace: claim.Namespace, Name: claim.Name}, func(f *ClaimFacts) { f.Wrong = wrong })
 	}
 	return facts
+}
+
+// pathOf returns the directory of a node that a volume is; "" if it is none.
+func pathOf(volume *corev1.PersistentVolume) string {
+	switch {
+	case volume.Spec.HostPath != nil:
+		return volume.Spec.HostPath.Path
+	case volume.Spec.Local != nil:
+		return volume.Spec.Local.Path
+	}
+	return ""
 }
 
 // claimedBy says to whom a volume belongs, if not to a claim that asks for it.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
@@ -13,6 +14,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/view/render"
 	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
@@ -22,6 +24,9 @@ type Attachment struct {
 	// Going is true if it is being deleted. Error is why the driver does not detach the volume; "" if it does not say.
 	Going bool
 	Error string
+	// Since is when its deletion began, and Finalizers are what keeps it.
+	Since      time.Time
+	Finalizers string
 }
 
 // attachmentsOf returns those of a dump, in the order of their names.
@@ -34,6 +39,9 @@ func attachmentsOf(objects []*storagev1.VolumeAttachment) []Attachment {
 		}
 		a := Attachment{Name: object.Name, Node: object.Spec.NodeName, Volume: *volume,
 			Going: object.DeletionTimestamp != nil}
+		if a.Going {
+			a.Since, a.Finalizers = object.DeletionTimestamp.Time, strings.Join(object.Finalizers, ", ")
+		}
 		if e := object.Status.DetachError; e != nil {
 			a.Error = OneLine(e.Message)
 		}
@@ -51,6 +59,44 @@ func (d *Dump) AttachedElsewhere(p *Pod) []Attachment {
 			if a.Volume == VolumeOf(claim) && a.Node != p.Node {
 				list = append(list, a)
 			}
+		}
+	}
+	return list
+}
+
+// inUse names the volumes of a pod that its node has in use, in a sentence; "" if its node shows none.
+func (d *Dump) inUse(p *Pod) string {
+	var names []string
+	for _, claim := range d.ClaimsOf(p.Pod) {
+		if handle := d.Claims[claim.Key()].Handle; handle != "" && slices.Contains(d.Nodes[p.Node].InUse, handle) {
+			names = append(names, VolumeOf(claim))
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" %s still has %s in use (volumesInUse).", p.Node, render.And(names))
+}
+
+// detaching says in sentences that the volumes of a pod are being detached from its own node, and why that does not end.
+func (d *Dump) detaching(p *Pod) []string {
+	var list []string
+	for _, claim := range d.ClaimsOf(p.Pod) {
+		for _, a := range d.Attachments {
+			if a.Volume != VolumeOf(claim) || a.Node != p.Node || !a.Going || p.Node == "" {
+				continue
+			}
+			text := fmt.Sprintf("The VolumeAttachment %s, which attaches its volume to its own node %s, has been terminating for "+
+				"%s", a.Name, a.Node, Age(model.Time(a.Since.Sub(d.At))))
+			if a.Finalizers != "" {
+				text += ", and the finalizer " + a.Finalizers + " keeps it"
+			}
+			if a.Error != "" {
+				text += ": " + strings.TrimRight(a.Error, ". ")
+			}
+			list = append(list, text+". The volume is attached anew only when it is gone, and it may not go while the pod wants the "+
+				"volume there: scale the StatefulSet below that pod until the VolumeAttachment is gone, and back. If it stays, look "+
+				"at the attacher and the driver of the volume; its finalizer is not for people to remove while the disk is attached.")
 		}
 	}
 	return list
@@ -116,6 +162,34 @@ func (s *stays) users(p *Pod) []*Pod {
 		}
 	}
 	return users
+}
+
+// Holders returns the pods of other owners than sets that use a claim of a pod on other nodes.
+func (d *Dump) Holders(p *Pod) []Holder {
+	var list []Holder
+	for _, claim := range d.ClaimsOf(p.Pod) {
+		for _, h := range d.Claims[claim.Key()].Holders {
+			if h.Node != p.Node && !slices.Contains(list, h) {
+				list = append(list, h)
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b Holder) int { return cmp.Compare(a.Pod, b.Pod) })
+	return list
+}
+
+// Scaled reports whether kubectl scale takes the pods of the owner away.
+func (h *Holder) Scaled() bool { return h.Kind == "Deployment" || h.Kind == "ReplicaSet" }
+
+// String says in sentences that one that is Scaled has the volume, and what ends that.
+func (h *Holder) String(namespace string) string {
+	return fmt.Sprintf("The pod %s of the %s %s uses it on %s. If nobody needs it any more: %s. A pod that is only deleted "+
+		"comes back.", h.Pod, h.Kind, h.Name, h.Node, h.Scale(namespace))
+}
+
+// Scale is the command that takes the pods of the owner away.
+func (h *Holder) Scale(namespace string) string {
+	return shell.In(namespace, "scale", strings.ToLower(h.Kind), h.Name, "--replicas=0")
 }
 
 // Resize is a change of the volume of a claim that has not come to its end.

@@ -100,7 +100,7 @@ func TestCauses(t *testing.T) {
 			name: "a PVC for which there is no volume", pending: true, claimEvent: "ProvisioningFailed: quota exceeded",
 			status: strings.Replace(strings.Replace(unplaced, "1 node(s) were unschedulable, 2 node(s) VOLUME", "pod has unbound immediate PersistentVolumeClaims", 1), "3 node", "", 1),
 			says: []string{"Its PVC data-web-2 has been Pending for 60m: its last event says: quota exceeded", "The provisioner of the volumes tries again by itself: when it succeeds, web-2 starts.",
-				"This assumes that the new PVC data-web-2 gets a volume, unlike the old one"},
+				"a new PVC gets the same answer"},
 		},
 		{
 			name: "a ConfigMap that is missing",

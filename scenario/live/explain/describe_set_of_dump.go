@@ -195,6 +195,7 @@ func (v *view) seen(set model.Key, w *Wait, world *reasons.World) {
 	if facts == nil || w.Since > 0 {
 		return
 	}
+	world.Over = facts.Over
 	if p := v.Pod(key); w.Code == model.WaitingForTermination && p != nil && !p.Terminating() {
 		// The controller deletes it only after the dump.
 		return

@@ -39,7 +39,7 @@ type attempt struct {
 // families are the attempts for a set that is neither being deleted nor waited for by a drain, in their order: of those
 // with equally many commands the first is the mildest.
 var families = []func(*situation) []attempt{
-	wakeUp, rebind, freeClaims, clearTheWay, readmitToNodes, freeNodes, moveElsewhere, deletePlaced, deleteDown,
+	wakeUp, publishNames, rebind, freeClaims, clearTheWay, readmitToNodes, freeNodes, moveElsewhere, deletePlaced, deleteDown,
 	replaceMisfits, doWithout, admitAlike, takeBack, repairTemplate, lowerPartition, moveOrdinalsBack, admitOthers,
 	createMissing, scaleAndBack, findPeers, startOthers, forceOut,
 }
@@ -62,6 +62,11 @@ func attemptsFor(x *situation) []attempt {
 		}
 	}
 	list = slices.DeleteFunc(list, func(a attempt) bool { return len(a.script) == 0 })
+	for i := range list {
+		if list[i].needs == "" && x.given.Around.Unresolved(x.down) {
+			list[i].needs = "the new pod finds its name in the DNS"
+		}
+	}
 	slices.SortStableFunc(list, func(a, b attempt) int {
 		return cmp.Compare(len(a.script.Commands()), len(b.script.Commands()))
 	})

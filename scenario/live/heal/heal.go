@@ -90,6 +90,10 @@ type Around struct {
 	Platform bool
 	// Stranded are VolumeAttachments that attach the volumes of Attached to nodes that do not exist.
 	Stranded []dump.Attachment
+	// Holders are the Deployments and ReplicaSets whose pods use volumes for which pods of the set wait.
+	Holders []dump.Holder
+	// Over are the pods of the set that are being deleted, and of which no container runs.
+	Over []model.Key
 	// Unplaced is what the scheduler says of the pods of the set that have no node.
 	Unplaced map[model.Key]string
 	// Working are the init containers that run in pods of the set, by pod: for all that is seen, they do their work.
@@ -111,8 +115,9 @@ type Around struct {
 type Unready struct {
 	Container string
 	Probe     bool
-	// Stopped is true if the kubelet stops a container of it for a probe again and again.
-	Stopped bool
+	// Stopped is true if the kubelet stops a container of it for a probe again and again, Unresolved if the last warning
+	// says that the name of the pod in the DNS is not found.
+	Stopped, Unresolved bool
 }
 
 // Released is a PersistentVolume with the data of an earlier PVC, and the PVC of the same name that waits for a volume.

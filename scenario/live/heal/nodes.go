@@ -1,6 +1,7 @@
 package heal
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -81,6 +82,14 @@ func detach(x *situation) []attempt {
 		return nil
 	}
 	var list []attempt
+	for _, h := range x.given.Around.Holders {
+		what := fmt.Sprintf("scaling the %s %s to 0", h.Kind, h.Name)
+		if slices.ContainsFunc(list, func(a attempt) bool { return a.what == what }) {
+			continue
+		}
+		list = append(list, attempt{what: what, lab: x.freed(x.down), frees: true, script: play.Script{{Verb: "scale",
+			Kubectl: h.Scale(x.set.Namespace)}}, needs: "nobody needs the pods of the " + h.Kind + " " + h.Name + " any more"})
+	}
 	for _, a := range x.given.Around.Stranded {
 		list = append(list, attempt{what: "deleting the VolumeAttachment " + a.Name, lab: x.freed(x.down), frees: true,
 			script: play.Script{{Verb: "delete", Kubectl: shell.Kubectl("delete", "volumeattachment", a.Name)}},
@@ -185,6 +194,9 @@ func forceOut(x *situation) []attempt {
 	}
 	force := attempt{what: names(x.going) + " by force", script: deletePods(x.going, true),
 		danger: reasons.ForceDanger(play.NamesOf(x.going)...)}
+	if slices.ContainsFunc(x.going, func(key model.Key) bool { return slices.Contains(x.given.Around.Over, key) }) {
+		force.danger += ". What its kubelet has not unmounted stays mounted, and its volume may stay attached"
+	}
 	down, remove := names(x.down), deletePods(x.down, false)
 	list = append(list, force.behind("deleting ", nil))
 	if len(x.down) > 0 {

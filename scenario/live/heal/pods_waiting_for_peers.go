@@ -16,7 +16,7 @@ import (
 func findPeers(x *situation) []attempt {
 	ordered, parallel := x.set.Spec.PodManagement == model.OrderedReady, inParallel(x)
 	switch {
-	case x.set.Spec.Replicas < 2 || len(x.down) == 0:
+	case x.set.Spec.Replicas < 2 || len(x.down) == 0 || x.given.Around.Unresolved(x.down):
 		return nil
 	case x.given.Quorum == nil && ordered:
 		return []attempt{parallel}
@@ -32,15 +32,37 @@ func findPeers(x *situation) []attempt {
 	case hiding == nil:
 		return nil
 	}
-	publish := attempt{what: "letting the Service " + hiding.Name + " publish pods that are not Ready",
-		script: play.Script{play.Publish(hiding.Key())}, lab: x.freed(x.down), hopes: true,
-		needs: names(x.down[:1]) + " is not Ready because it does not find its peers in the DNS",
-		later: "Set publishNotReadyAddresses in Git too, or the next apply undoes it"}
+	publish := publishing(x, hiding)
+	publish.hopes, publish.needs = true, names(x.down[:1])+" is not Ready because it does not find its peers in the DNS"
 	if alone {
 		parallel.later = publish.later
 		return []attempt{parallel.behind(publish.what+", and ", publish.script)}
 	}
 	return []attempt{publish}
+}
+
+// publishNames returns the attempt for pods of which the last warning says that their own names are not found in the DNS:
+// it replaces no pod, and a new pod has no name there either.
+func publishNames(x *situation) []attempt {
+	hiding := hidingService(x)
+	if len(x.down) == 0 || hiding == nil || !x.given.Around.Unresolved(x.down) {
+		return nil
+	}
+	publish := publishing(x, hiding)
+	publish.needs = names(x.down[:1]) + " needs its name in the DNS, as the last warning says"
+	return []attempt{publish}
+}
+
+// publishing returns the attempt that lets a Service show the pods that are not Ready.
+func publishing(x *situation, service *model.Service) attempt {
+	return attempt{what: "letting the Service " + service.Name + " publish pods that are not Ready",
+		script: play.Script{play.Publish(service.Key())}, lab: x.freed(x.down),
+		later: "Set publishNotReadyAddresses in Git too, or the next apply undoes it"}
+}
+
+// Unresolved reports whether the last warning about each of some pods says that its name is not found in the DNS.
+func (a *Around) Unresolved(pods []model.Key) bool {
+	return len(pods) > 0 && !slices.ContainsFunc(pods, func(key model.Key) bool { return !a.Unready[key].Unresolved })
 }
 
 func inParallel(x *situation) attempt {

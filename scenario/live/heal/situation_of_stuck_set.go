@@ -217,12 +217,16 @@ func AroundOf(d *dump.Dump, set *model.StatefulSet, pod string) Around {
 		image := d.Facts[waited].NoImage()
 		around.Platform = image != nil && image.OfNode
 		around.Untemplated = d.Full(waited) || d.Ungrown(p) || d.Unmounted(p) || d.Unbegun(p) ||
+			d.Outside(p) ||
 			d.Facts[waited].Imposed()
 	}
 	for _, pod := range d.PodsOf(set) {
 		f := d.Facts[pod.Key()]
 		if f == nil || pod.Ready {
 			continue
+		}
+		if f.Over {
+			around.Over = append(around.Over, pod.Key())
 		}
 		if kind, name := f.Lacks(); name != "" {
 			around.Missing = append(around.Missing, Missing{Pod: pod.Key(), Kind: kind, Name: name})
@@ -238,7 +242,8 @@ func AroundOf(d *dump.Dump, set *model.StatefulSet, pod string) Around {
 		if f.Init != "" && !f.Sidecar {
 			around.Working[pod.Key()] = f.Init
 		}
-		unready := Unready{Probe: f.Waiting == "" && symptom.ProbeFails(f.Event), Stopped: f.Stopped != ""}
+		unready := Unready{Probe: f.Waiting == "" && symptom.ProbeFails(f.Event), Stopped: f.Stopped != "",
+			Unresolved: symptom.Unresolved(f.Event) && strings.Contains(f.Event, pod.Name+"."+set.Spec.ServiceName)}
 		if len(f.Unready) > 0 {
 			unready.Container = f.Unready[0]
 		}
@@ -253,6 +258,11 @@ func AroundOf(d *dump.Dump, set *model.StatefulSet, pod string) Around {
 		}
 		if d.Attached(pod.Key()) {
 			around.Attached = append(around.Attached, pod.Key())
+			for _, h := range d.Holders(pod) {
+				if h.Scaled() {
+					around.Holders = append(around.Holders, h)
+				}
+			}
 			for _, a := range d.AttachedElsewhere(pod) {
 				if d.Stranded(&a) && !a.Going {
 					around.Stranded = append(around.Stranded, a)

@@ -50,6 +50,9 @@ func repairTemplate(x *situation) []attempt {
 		symptom.ClaimRefused(x.refusal) || reasons.CountsPods(x.refusal) || full(x) {
 		return nil
 	}
+	if idleImage(x) {
+		return nil
+	}
 	repair, needs := repaired(x)
 	last := (ranBefore(x) || provenBeside(x)) && !spreads(x)
 	if last || alike(x) {
@@ -72,6 +75,16 @@ func repairTemplate(x *situation) []attempt {
 func spreads(x *situation) bool {
 	return slices.ContainsFunc(x.down, func(key model.Key) bool {
 		return symptom.Unplaced(x.given.Around.Unplaced[key]).Has(symptom.Spread)
+	})
+}
+
+// idleImage reports whether another image is all that is known to try, and a Ready pod with the same template shows that
+// it is not the image for which the containers end.
+func idleImage(x *situation) bool {
+	_, why := failing(x)
+	return why.Does == "" && provenBeside(x) && !slices.ContainsFunc(x.down, func(key model.Key) bool {
+		p := x.pod(key)
+		return p == nil || p.Phase != model.Running || p.Containers == nil || !symptom.Ends(p.Containers.Shown)
 	})
 }
 

@@ -24,7 +24,7 @@ func factsOf(e *evidence, of *Set) []string {
 	case of.Plays, of.Asleep != "", of.State == AtRest:
 		return advice(of)
 	}
-	return append(advice(of), goingFacts(e, of)...)
+	return slices.Concat(advice(of), e.remade(), goingFacts(e, of))
 }
 
 // advice returns what is said of the causes of a set, and what ends them.
@@ -67,7 +67,7 @@ func stuckFacts(e *evidence, of *Set) []string {
 	}
 	facts = slices.Insert(facts, first, e.crashes(of)...)
 	facts = slices.Insert(facts, min(1, len(facts)), e.shares(of)...)
-	return slices.Concat(facts, e.besides(of), e.owned(), e.service(of), e.operator())
+	return slices.Concat(facts, e.besides(of), e.owned(), e.service(of), e.remade(), e.operator())
 }
 
 // noClock is said of a dump that does not show when it was taken, if that matters.
@@ -158,6 +158,22 @@ func (e *evidence) service(of *Set) []string {
 		"others are. Without it, names like %[2]s.%[1]s do not resolve, and a pod that looks for its peers does not become "+
 		"Ready. If it does not exist (%[3]s), create it: headless, with the selector of the "+
 		"StatefulSet.", name, p.Name, shell.In(e.key.Namespace, "get", "service", name))}
+}
+
+// remade says of a set that others of its name were there before it, within the time of the events, that somebody
+// deletes and creates it again and again: its pods never get far.
+func (e *evidence) remade() []string {
+	const often = 3
+	f := e.Sets[e.key]
+	if f.Remade < often {
+		return nil
+	}
+	who, see := "Somebody", "Look at what creates it."
+	if f.Owner != nil {
+		who, see = "Most likely the operator of the "+f.Owner.String(), "Look at the log of that operator, or stop it."
+	}
+	return []string{fmt.Sprintf("By the events, %d other StatefulSets of this name have created pods before this one. %s deletes "+
+		"it and creates it again and again, so its pods do not get far, and no change of the pods helps. %s", f.Remade, who, see)}
 }
 
 // operator names the operator that writes the spec of a set.

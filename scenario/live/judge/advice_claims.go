@@ -56,7 +56,11 @@ func (x *shown) claims() {
 		case d.NoClass(claim) != "":
 			add(symptom.NoClass, "", "", "")
 		case f.Failed != "":
-			add("no volume", "", "", "")
+			row := symptom.Claim(f.Failed)
+			if row.Ends == "" || row.Name == symptom.NoClass {
+				row = symptom.Named("no volume")
+			}
+			x.add("%s", names.With(symptom.Names{"found": row.Found(f.Failed)}).In(row.Ends))
 		}
 	}
 }

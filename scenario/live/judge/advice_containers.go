@@ -42,6 +42,9 @@ func (x *shown) logs() {
 	if f.Unstarted != "" && !p.Ready {
 		x.add("%s", symptom.Names{"container": f.Unstarted}.In(symptom.Unstarted.Ends))
 	}
+	if f.Waiting == "" && p.Phase == model.Running && !p.Ready && symptom.Untimely(f.Event) {
+		x.add("%s", symptom.Slow.Ends)
+	}
 	if f.Waiting == "" && p.Phase == model.Running && !p.Ready && !p.Terminating() && !p.Silenced && f.Gate == "" {
 		if len(f.Unready) > 0 {
 			x.add("Its %s %s not ready.", render.Agree(len(f.Unready), "container ", "containers ")+render.And(f.Unready),
@@ -103,7 +106,9 @@ func (x *shown) missing() {
 	if key, of := x.d.LacksKey(p); key != "" && starts {
 		x.add("When the %s of the namespace %s has the key %s, the kubelet starts the pod by itself.", of, p.Namespace, key)
 	}
-	if row := f.NotStarted(); row != nil && row.Within < symptom.Day && starts && !x.d.Attached(p.Key()) {
+	if claim := x.d.PathGone(p); claim != nil {
+		x.add("%s", x.d.Names(p).With(pathNames(claim, x.d)).In(symptom.Named("path gone").Ends))
+	} else if row := f.NotStarted(); row != nil && row.Within < symptom.Day && starts && !x.d.Attached(p.Key()) {
 		x.add("%s", x.d.Say(p, row, row.Ends))
 	}
 }

@@ -200,12 +200,32 @@ func volumeNotMounted(b *blocked) *Cause {
 	return b.saying("volume-not-mounted", nil, b.f.Event)
 }
 
+// pathGone: the volume of a claim is a directory that the node lacks.
+func pathGone(b *blocked) *Cause {
+	if b.p == nil || b.PathGone(b.p) == nil {
+		return nil
+	}
+	return b.saying("path gone", pathNames(b.PathGone(b.p), b.Dump), b.f.Message, b.f.Event).
+		at(podObject(b.key.Namespace, b.name), nodeObject(b.p.Node))
+}
+
+// pathNames are the names of the texts about the directory of the volume of a claim.
+func pathNames(claim *model.Claim, d *dump.Dump) symptom.Names {
+	f := d.Claims[claim.Key()]
+	return symptom.Names{"path": f.Path, "volume": f.Bound}
+}
+
 // containerNotCreated: the kubelet cannot make a container as the spec asks for it.
 func containerNotCreated(b *blocked) *Cause {
 	if b.f == nil || b.f.Waiting == "" || b.p.Ready {
 		return nil
 	}
-	row := symptom.Container(b.f.Waiting, b.f.Message)
+	row := b.f.NotRun()
+	if row != nil && row.Outside {
+		return saying(b.Say(b.p, row, row.Sentence), false, b.f.Waiting+": "+b.f.Message, b.f.ExitMessage, b.f.Event).
+			at(podObject(b.key.Namespace, b.name), nodeObject(b.p.Node))
+	}
+	row = symptom.Container(b.f.Waiting, b.f.Message)
 	return saying(fmt.Sprintf("container %s of %s does not run: %s", b.f.Container, b.name, b.f.Waiting),
 		row != nil && row.Certain, b.f.Message)
 }

@@ -61,6 +61,12 @@ func claimPending(b *blocked) *Cause {
 			continue
 		case b.NoClass(claim) != "":
 			return b.saying(symptom.NoClass, names, f.Failed).at(of)
+		case symptom.Claim(f.Failed).Name == symptom.NoDriver:
+			names["found"] = symptom.Claim(f.Failed).Found(f.Failed)
+			return b.saying(symptom.NoDriver, names, f.Failed).at(of, nodeObject(names["found"]))
+		case symptom.Claim(f.Failed).Name == symptom.StorageQuota:
+			names["says"] = dump.OneLine(f.Failed)
+			return b.saying(symptom.StorageQuota, names, f.Failed).at(of)
 		case names["class"] != "" && f.Failed != "":
 			return b.saying("no volume", names, f.Failed).at(of)
 		}

@@ -49,6 +49,7 @@ var table = []struct {
 	{"image-not-pulled", imageNotPulled},
 	{"object-missing", objectMissing},
 	{"volume-attached-elsewhere", volumeAttached},
+	{"volume-not-mounted", pathGone},
 	{"crash-loop", crashLoop},
 	{"container-not-created", containerNotCreated},
 	{"init-not-ended", initNotEnded},

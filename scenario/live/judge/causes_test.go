@@ -103,7 +103,7 @@ func TestCausesAreDocumented(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/causes.md")
 	require.NoError(t, err)
 	names := []string{"set-finalizer", "controller-asleep", "hot-loop", "run-not-ended", "pods-not-shown", "controller-idle",
-		"scheduler-idle", "rejected-by-kubelet", "fails-again", "image-being-pulled", "volume-ownership"}
+		"scheduler-idle", "rejected-by-kubelet", "fails-again", "delete-refused", "image-being-pulled", "volume-ownership"}
 	for _, row := range table {
 		names = append(names, row.name)
 	}

@@ -44,6 +44,10 @@ func stalled(e *evidence) (list []*Cause) {
 		if u.Age <= u.Within || again {
 			continue
 		}
+		if c := e.undeleted(u); c != nil {
+			list = append(list, c)
+			continue
+		}
 		c := (&Cause{Name: name, Sentence: u.In(u.Sentence), Evidence: said(u.Says), of: []Object{objectOf(e.spec)}}).
 			advising(see...)
 		if pod := u.Names["pod"]; pod != "" && see == nil {
@@ -54,6 +58,25 @@ func stalled(e *evidence) (list []*Cause) {
 		list = append(list, c)
 	}
 	return list
+}
+
+// undeleted: the controller has to delete a pod, and the API server does not let it.
+func (e *evidence) undeleted(u *dump.Undone) *Cause {
+	says, pod := e.Sets[e.key].FailedDelete, u.Names["pod"]
+	if says == "" || pod == "" || u.Name != "step not taken" {
+		return nil
+	}
+	refusal, who := dump.OneLine(says), "what refuses it"
+	if _, after, cut := strings.Cut(refusal, " failed error: "); cut {
+		refusal = after
+	}
+	if row := symptom.Refusal(says); row != nil && row.Name == "webhook" {
+		who = "the policy behind the webhook " + row.Found(says)
+	}
+	row, names := &symptom.Unremovable, symptom.Names{"pod": pod, "says": strings.TrimRight(refusal, ". "), "who": who}
+	c := &Cause{Name: row.Name, Sentence: names.In(row.Sentence), Evidence: said(says),
+		of: []Object{podObject(e.key.Namespace, pod), objectOf(e.spec)}}
+	return c.advising(names.In(row.Ends))
 }
 
 // whetherItWorks is said where the controller may not work.

@@ -19,6 +19,15 @@ func InTerminatingNamespace(message string) bool {
 	return deletions.named("namespace-deleted").Words().MatchString(message)
 }
 
+// FailedDelete is the reason of the event about a set whose pod the API server does not let its controller delete.
+const FailedDelete = "FailedDelete"
+
+// Unremovable is about such a pod.
+var Unremovable = Row{Name: "delete-refused", Source: "statefulset controller, stateful_pod_control.go",
+	Reasons: []string{FailedDelete}, Sentence: "the API server refuses to let {pod} be deleted: {says}",
+	Ends: "kubectl delete pod {pod} meets the same refusal, and so does an eviction. Do what it asks for, or change {who}: then " +
+		"the controller deletes {pod} by itself, within a quarter of an hour."}
+
 // Refusal returns why the API server refuses pods, or their PVCs, by its message; nil if no row has it.
 func Refusal(message string) *Row { return refusals.row("", message) }
 

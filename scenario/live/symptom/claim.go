@@ -18,6 +18,9 @@ func Claim(message string) *Row { return claims.row("", message) }
 // The names of rows of PVCs that decide what becomes of others.
 const Classless, NoClass = "no storage class", "storage class does not exist"
 
+// NoDriver is the name of the row of PVCs whose node has no driver, StorageQuota that of those that are too much.
+const NoDriver, StorageQuota = "no driver on the node", "quota of the storage"
+
 const provisioner = "sig-storage-lib-external-provisioner; kube-controller-manager, pkg/controller/volume/persistentvolume"
 
 var claims = Family{
@@ -25,9 +28,21 @@ var claims = Family{
 	{Name: NoClass, Source: provisioner, Words: words(`storageclass\S* "([^"]+)" not found`), Certain: true,
 		Sentence: "the StorageClass {class} does not exist", Ends: "When the StorageClass {class} exists again, the PVC gets a " +
 			"volume by itself, and {pod} starts. A new PVC has the same class."},
+	{Name: NoDriver, Source: "external-provisioner, pkg/controller/topology.go", Words: words(
+		`no topology key found on CSINode (\S+)|CSINode "?([^" ]+)"? not found`), Sentence: "node {found}, which the scheduler has " +
+		"chosen, has no driver for the StorageClass {class}",
+		Ends: "The driver of the volumes does not run on {found}, which the scheduler has chosen for {pod} (kubectl get csinode " +
+			"{found}). Let it run there. Or keep the pod away from there: kubectl cordon {found}, and delete the PVC, which has no " +
+			"volume yet, and {pod}; a new pod alone has the same node."},
+	{Name: StorageQuota, Source: "cloud providers, through " + provisioner, Sentence: volumeless, Refused: true,
+		Words: words(`(?i)quota\S* .{0,60}exceeded|exceed\S* .{0,60}quota|quotaexceeded|limit ?exceeded|insufficient (free )?capacity`),
+		Ends: "The storage gives no more: its own quota or its capacity is used up, and a new PVC gets the same answer. Raise the " +
+			"quota, or delete disks that nobody needs. " + providesAgain},
 	{Name: "no volume", Source: provisioner, Words: words(""), Sentence: "PVCs of the StorageClass {class} get no volume",
-		Ends: "The provisioner of the volumes tries again by itself: when it succeeds, {pod} starts."},
+		Ends: providesAgain},
 }
+
+const providesAgain = "The provisioner of the volumes tries again by itself: when it succeeds, {pod} starts."
 
 const volumeless = "the PVC {claim} gets no volume: {says}"
 
@@ -44,6 +59,12 @@ var volumes = Family{
 	{Name: Released, Source: "kube-controller-manager, pkg/controller/volume/persistentvolume", Reasons: []string{Released},
 		Ends: "The PersistentVolume {volume} is Released: it has the data of an earlier PVC of this name, and takes no other " +
 			"PVC. To give it to the new one: {see}"},
+	{Name: "path gone", Source: "kubelet 1.29 to 1.38, pkg/volume/hostpath, pkg/volume/local", Outside: true,
+		Words:    words(`no such file or directory|type check failed|path does not exist|does not exist`),
+		Sentence: "the directory {path} of the PersistentVolume {volume} is not on node {node}",
+		Ends: "The directory {path} of its PersistentVolume {volume} is not on {node}, and the template is right. What was in it " +
+			"may be gone, as after a restart that empties it, or lies on another node. Restore it there: a directory that is only " +
+			"made again is empty."},
 	{Name: "claim-missing", Source: scheduler.named(Unclaimed).Source, Words: scheduler.named(Unclaimed).Words, Certain: true,
 		Sentence: "the PVC {claim}, which the template names, does not exist in the namespace {namespace}",
 		Ends: "The PVC {claim} does not exist. The template names it, and no claim template makes it: neither the controller " +

@@ -73,6 +73,14 @@ var containers = Family{
 		Certain: true, OfPod: true,
 		Ends: "It mounts a file by subPath, and its ConfigMap, Secret or volume has changed since the pod began: the " +
 			"kubelet mounts the old file again, which is gone. A new pod mounts the new one."},
+	{Name: "mount broken", Source: manager + "; " + runc, OfNode: true, Outside: true,
+		Words: lazy.Regexp(`(?is)transport endpoint is not connected|stale (nfs )?file handle|` +
+			`mount source path \W?/var/lib/kubelet/|stat \W?/var/lib/kubelet/pods/|` +
+			`/var/lib/kubelet/(pods|plugins)/\S+.{0,200}(input/output error|host is down)`),
+		Sentence: "the mount of a volume of {pod} on node {node} is broken",
+		Ends: "The mount of its volume on {node} is broken, and neither image, command nor template is at fault. A new pod gets " +
+			"a mount of its own, most safely on another node. Or repair the mount there: unmount it, or restart the driver of " +
+			"the volume."},
 	otherProcessor.surely(),
 	{Name: "never started", Source: runc, Certain: true, Ends: startless,
 		Words: lazy.Regexp(`(?i)executable file not found|exec: .*(no such file|permission denied)|` +
@@ -84,6 +92,9 @@ var containers = Family{
 	uncreated,
 	{Name: "not made for another reason", Source: manager, Words: lazy.Regexp(""), Within: patience},
 }
+
+// Unseen is the name of the row of containers that have ended unseen: with their node, their runtime or their sandbox.
+const Unseen = "ended unseen"
 
 const startless = "It has not run at all: the node cannot start its command. Either the image lacks it, or command, args " +
 	"or workingDir of the template are wrong."
@@ -105,6 +116,11 @@ var crashes = Family{
 		Ends: "The kernel of {node} is set differently: {found} has to be raised there, with sysctl or where the nodes are " +
 			"configured. A new pod helps only if it comes to another node: kubectl cordon {node}"},
 	otherProcessor,
+	{Name: Unseen, Source: "kubelet 1.29 to 1.38, pkg/kubelet/kuberuntime; containerd", OfNode: true, Outside: true,
+		Reasons: []string{"Unknown"}, Sentence: "the containers of {pod} have ended with node {node} or its runtime, and its " +
+			"kubelet does not start them again",
+		Ends: "Its containers have ended when {node} or its runtime was restarted, and have not been started again: look at the " +
+			"network plug-in (CNI), the container runtime and the kubelet of {node}. The template ran there before."},
 }
 
 // What a pod lacks so that its containers start: a Secret or a ConfigMap, a key of one, or a key that a volume of one

@@ -93,6 +93,10 @@ var nodes = Family{
 	{Name: "kubelet-cannot-stop", Source: "kubelet 1.29 to 1.38, pkg/kubelet/pod_workers.go",
 		Sentence: "the grace period of {pod} is over, and the kubelet of {node} does not stop it",
 		Ends:     "Its grace period is over,{answers} and it has no finalizer. Assumed: its kubelet cannot stop it."},
+	{Name: "kubelet does not finish", Source: "kubelet 1.29 to 1.38, pkg/kubelet/kubelet.go, volumemanager",
+		Ends: "No container of it runs, its grace period is over,{answers} and it has no finalizer. Its kubelet does not finish: " +
+			"most often a volume is not unmounted, or its network (CNI) not taken down. The log of the kubelet of {node} says " +
+			"why.{inuse} Deleted by force, a volume may stay mounted or attached there."},
 	{Name: "not-reported", Source: "API server, the phase Unknown", Reasons: []string{Unreported},
 		Sentence: "the kubelet of {node} does not report {pod}",
 		Needs:    "the kubelet of {node}, which answers, reports {pod}, which has been in phase Unknown{long}"},

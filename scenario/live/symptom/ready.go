@@ -17,6 +17,19 @@ func ProbeFails(warning string) bool {
 
 const prober = "kubelet 1.29 to 1.38, pkg/kubelet/prober"
 
+// Unresolved reports whether a warning about a pod says that a name is not found in the DNS.
+func Unresolved(warning string) bool { return unresolved().MatchString(warning) }
+
+var unresolved = words(`(?i)can't resolve|cannot resolve|could not resolve|no such host|NXDOMAIN|bad address|` +
+	`name or service not known|server can't find|name resolution|lookup `)
+
+// Untimely reports whether a warning about a pod says that its readinessProbe takes longer than it may.
+func Untimely(warning string) bool {
+	return ProbeFails(warning) && slowProbe().MatchString(warning)
+}
+
+var slowProbe = words(`(?i)timed out|timeout|deadline exceeded`)
+
 // StoppedByProbe returns the probe for which the kubelet stops a container, by an event about its pod: "liveness" or
 // "startup"; "" if the event says something else.
 func StoppedByProbe(reason, message string) string {
@@ -47,6 +60,10 @@ var (
 		Ends:     "Its {found}Probe fails, and the kubelet stops the container{times}{says}.", Does: "let the containers of %s run",
 		Needs: "the edit gives the probe of %s that fails more time (timeoutSeconds, failureThreshold, or a startupProbe while it " +
 			"starts), or corrects why it does not answer" + OrFix}
+	// Slow is about a readinessProbe that takes longer than it may.
+	Slow = Row{Name: "readinessProbe takes too long", Source: prober, Ends: "The probe itself takes longer than its " +
+		"timeoutSeconds, so nothing shows that the application is at fault: most often the probe needs more time, or the " +
+		"container more CPU. A new pod most likely has the same trouble."}
 	Unprobed = Row{Name: "readinessProbe fails", Source: prober, Words: words("^Unhealthy: Readiness"),
 		Does: "let the pods of %s become Ready", Needs: "the edit corrects why the readinessProbe of %s fails" + OrFix + ". Or " +
 			"the application gets what the last warning is about: then the StatefulSet continues by itself"}
@@ -62,7 +79,7 @@ var (
 var unready = Family{
 	{Name: "gate that nobody has set", Source: Ungated.Source, Sentence: Ungated.Sentence, Ends: Ungated.Ends,
 		Words: words(`corresponding condition of pod readiness gate "([^"]+)" does not exist`)},
-	Ungated, Unstarted, Unprobed, Unalive,
+	Ungated, Unstarted, Unprobed, Unalive, Slow,
 	{Name: "stopped from outside", Source: "SIGKILL and SIGTERM", Ends: "Exit code {code}: it was stopped from outside. Most " +
 		"likely its livenessProbe or startupProbe failed, and the kubelet stopped it; {see} shows that."},
 	{Name: "ended well", Source: "exit(2)", Ends: "It ends without an error. A container of a StatefulSet has to keep " +

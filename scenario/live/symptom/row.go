@@ -28,6 +28,8 @@ type Row struct {
 	// OfNode is true if it lies with the node and not with all that ask for the same, OfPod if only this very pod has it.
 	// Refused is true if whoever else asks gets the same answer, although others have had a better one before.
 	OfNode, OfPod, Refused bool
+	// Outside is true if no change of the template helps.
+	Outside bool
 	// OfVolume is true if the scheduler waits for a volume, Behind if it looks for that only on nodes that can use the volume
 	// of the pod. Passes is true if it may end by itself, so that nothing that is said besides is certain either.
 	OfVolume, Behind, Passes bool

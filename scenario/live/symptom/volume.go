@@ -103,6 +103,13 @@ var starts = Family{
 	{Name: "image-being-pulled", Source: "kubelet 1.29 to 1.38, pkg/kubelet/images", Reasons: []string{"Pulling"}, Within: Day,
 		Sentence: "the kubelet of {node} has been pulling an image of {pod}: {says}", Ends: "A large image takes long: {pod} " +
 			"should not be deleted meanwhile. To see the progress: crictl and the traffic of {node}."},
+	{Name: "no addresses", Source: "spiderpool, whereabouts, Calico, Cilium and others: IPAM plug-ins", Outside: true,
+		Within: patience,
+		Words: lazy.Regexp(`(?i)all ip addresses used out|no (more |free |available )+ip(v[46])?s?\b|exhausted.{0,40}ippool|` +
+			`ippool.{0,80}(exhausted|no available)|could not allocate ip in range|failed to allocate any ip`),
+		Ends: "The pool of addresses has none left, and neither the template nor {node} alone is at fault: whatever gets its " +
+			"address from that pool waits too. Release addresses that nobody uses, or enlarge the pool: then the pod starts by " +
+			"itself."},
 	{Name: "no sandbox", Source: "kubelet 1.29 to 1.38, pkg/kubelet/kuberuntime/kuberuntime_sandbox.go", Within: patience,
 		OfNode: true, Reasons: []string{noSandbox}, Ends: atFault + "that starts there gets a network or a sandbox. When " +
 			"the node is repaired, the pod starts by itself."},

@@ -36,6 +36,8 @@ type World struct {
 	Finalizers []string
 	// Forever means that nothing that is pending will change anything: the wait lasts until somebody acts.
 	Forever bool
+	// Over says that no container of the pod runs.
+	Over bool
 	// Shown is the status that kubectl shows instead of the phase, such as ImagePullBackOff.
 	Shown string
 }
@@ -91,6 +93,9 @@ func gone(why model.Why, w World) string {
 			"ends when %s comes back. Only if its machine is certainly off: %s, or %s. Only if the process "+
 			"has certainly ended: %s", w.Node, pod, w.Node, shell.OutOfService(w.Node),
 			shell.Kubectl("delete", "node", w.Node), force(w.Namespace, pod))
+	case w.Forever && w.Over:
+		return fmt.Sprintf("ends when %s is gone: no container of it runs, but its kubelet does not finish with it. Only if "+
+			"its volumes are unmounted there: %s", pod, force(w.Namespace, pod))
 	case w.Forever:
 		return fmt.Sprintf("ends when %s is gone, but its containers do not stop. Its kubelet has to stop them. Only if "+
 			"its process has certainly ended: %s", pod, force(w.Namespace, pod))
