@@ -180,8 +180,9 @@ var scheduler = Family{
 	{Name: "host port", Source: filters + "nodeports", Words: words("free ports"), Cause: noNode, Sentence: says,
 		Ends: "On {every node that takes pods|some nodes} another pod uses its hostPort already. When a node without such a " +
 			"pod joins," + getsNode},
-	{Name: Full, Source: filters + "noderesources", Words: words(`Too many pods|Insufficient pods\b`), Cause: room, Sentence: roomless,
-		Passes: true, Ends: "{The|Some} nodes have as many pods as they may have. When a node has room," + getsNode},
+	{Name: Full, Source: filters + "noderesources", Words: words(`Too many pods|Insufficient pods\b`), Cause: room,
+		Sentence: roomless, Passes: true,
+		Ends: "{The|Some} nodes have as many pods as they may have. When a node has room," + getsNode},
 	{Name: "no free volume", Source: filters + "volumebinding", Words: words("available persistent volumes to bind"),
 		Cause: noNode, Sentence: says, OfVolume: true, Passes: true, Ends: "Its PVC asks for a PersistentVolume that somebody " +
 			"has to make, and {no node that takes the pod has a free one|some nodes have no free one}. When there is one," + getsNode},
