@@ -103,7 +103,7 @@ func (m *Map[T]) CloneWith(copied func(T) T) Map[T] {
 	}
 	places := make([]T, 0, len(m.entries))
 	clone.entries = make(map[model.Key]*T, len(m.entries))
-	for key, value := range m.entries {
+	for key, value := range maps.All(m.entries) {
 		places = append(places, copied(*value))
 		clone.entries[key] = &places[len(places)-1]
 	}
