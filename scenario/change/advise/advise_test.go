@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/view/render"
 )
 
 // manifest is a set of so many pods; more is the rest of its spec, as YAML in one line.
@@ -128,6 +130,28 @@ func TestFront(t *testing.T) {
 			require.Equal(t, c.front, got)
 			require.Equal(t, c.better, a.Better)
 		})
+	}
+}
+
+// TestStopIsDrawn: how long the old pods take to stop is drawn for each of them, as the other times are, so that some
+// rollouts take longer than others; and --within counts with that.
+func TestStopIsDrawn(t *testing.T) {
+	for _, c := range []struct{ more, p50, p95 string }{
+		{"", "6m52s", "11m43s"},
+		{"updateStrategy: {type: OnDelete},", "6m52s", "11m43s"},
+	} {
+		o := usual(t)
+		o.Draws, o.Plan.Times = 20, [3]behaviour.Delay{
+			behaviour.Uniform(8*time.Second, 5*time.Minute), behaviour.Constant(3 * time.Second), behaviour.Constant(5 * time.Second),
+		}
+		a := advised(t, manifest(3, c.more), o)
+		today := a.Front[slices.IndexFunc(a.Front, func(choice *Choice) bool { return choice.Today })]
+		require.Equal(t, c.p50+" "+c.p95, render.Brief(today.trial.p50)+" "+render.Brief(today.trial.p95))
+		o.Within = today.trial.p95 - time.Second
+		a = advised(t, manifest(3, c.more), o)
+		for _, choice := range a.Front {
+			require.True(t, choice.Today && choice.Fails != nil || choice.trial.p95 <= o.Within, choice.Setting)
+		}
 	}
 }
 

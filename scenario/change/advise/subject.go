@@ -119,7 +119,7 @@ func (s *subject) change(as *setting) play.Script {
 			set.Spec.PodManagement = policy
 			return nil
 		})
-	script := play.Script{apply}
+	script := play.Script{s.looked(apply)}
 	if as.onDelete {
 		for i := int(s.wanted.Spec.Replicas) - 1; i >= 0; i-- {
 			pod := model.Key{Namespace: s.key.Namespace, Name: s.wanted.PodName(s.wanted.Start() + i)}
@@ -136,6 +136,20 @@ func (s *subject) change(as *setting) play.Script {
 		script = append(script, play.Partition(s.wanted, as.stages[i]).Promptly())
 	}
 	return script
+}
+
+// looked lets the old pods, which run when the change comes, stop as the rules of the run say. All runs of a setting have
+// one beginning, in which no rule of any of them held: a rule that comes makes their kubelets look again.
+func (s *subject) looked(change play.Deed) play.Deed {
+	if !s.timings[recording.Stop].Varies() {
+		return change
+	}
+	act := change.Act
+	change.Act = func(u *sim.User) sim.Outcome {
+		u.AddRule(behaviour.Named{Name: "advise", Rule: behaviour.Rule{Match: behaviour.Match{Template: 1}}}, 0)
+		return act(u)
+	}
+	return change
 }
 
 // available waits until the new pods are available: those at and above the partition.
