@@ -57,8 +57,9 @@ type Choice struct {
 	// Today is true for the setting that the set has. Mutable is false if the set must be made anew for it.
 	Today   bool `json:"today"`
 	Mutable bool `json:"mutable"`
-	// Commands give the set the setting.
+	// Commands give the set what stays of the setting. Rollout are those of each rollout in stages.
 	Commands []string `json:"commands"`
+	Rollout  []string `json:"rollout"`
 	Duration struct {
 		P50 render.Seconds `json:"p50"`
 		P95 render.Seconds `json:"p95"`
@@ -203,7 +204,10 @@ func (s *subject) choice(t, today *trial, l *limits, broken []promise.Name, gate
 	for _, p := range t.stages {
 		c.Schedule = append(c.Schedule, Stage{p, render.Seconds(t.pause)})
 	}
-	c.Commands = s.commands(c)
+	c.Commands, c.Rollout = s.commands(c, &today.setting), []string{}
+	if len(c.Schedule) > 1 {
+		c.Rollout = c.stages()
+	}
 	c.Fails = l.fails(t)
 	script := s.rollout(&t.setting)
 	c.events = s.lab(&t.setting).Run(script)
@@ -258,18 +262,26 @@ func (s *subject) nodeLost(script play.Script) *NodeLost {
 	return &NodeLost{FewestServing: fewest, Ends: s.unfinished(events, len(script)) == ""}
 }
 
-// commands give a live set a setting.
-func (s *subject) commands(c *Choice) []string {
-	if c.Today || string(c.Patch) == "{}" {
+// commands give a live set what stays of a setting. The partition of a canary does not: each rollout sets it again.
+func (s *subject) commands(c *Choice, today *setting) []string {
+	if c.Today {
 		return []string{}
 	}
-	if c.Mutable {
-		return []string{shell.Patch(s.key.Namespace, "statefulset", s.key.Name, string(c.Patch))}
+	if !c.Mutable {
+		return []string{
+			shell.Noted(shell.In(s.key.Namespace, "delete", "statefulset", s.key.Name, "--cascade=orphan"), "the pods stay"),
+			shell.Noted(shell.In(s.key.Namespace, "apply", "-f", "NEW"), "the manifest with the setting; it adopts the pods"),
+		}
 	}
-	return []string{
-		shell.Noted(shell.In(s.key.Namespace, "delete", "statefulset", s.key.Name, "--cascade=orphan"), "the pods stay"),
-		shell.Noted(shell.In(s.key.Namespace, "apply", "-f", "NEW"), "the manifest with the setting; it adopts the pods"),
+	stays := c.trial.setting
+	if len(stays.stages) > 1 {
+		stays.stages = today.stages
 	}
+	patch := string(stays.patch(today, s.wanted.Spec.Strategy.RollingUpdate != nil))
+	if patch == "{}" {
+		return []string{}
+	}
+	return []string{shell.Patch(s.key.Namespace, "statefulset", s.key.Name, patch)}
 }
 
 // gives says what one gives up for a setting, compared with today's.

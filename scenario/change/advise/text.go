@@ -174,9 +174,9 @@ func (c *Choice) part(s *Set) doc.Part {
 	if len(c.Commands) > 0 {
 		p.Items = append(p.Items, doc.Item{Name: doc.Of("Apply"), Text: doc.Of(c.applied()), Commands: doc.All(c.Commands)})
 	}
-	if len(c.Schedule) > 1 && !c.Today {
-		p.Items = append(p.Items, doc.Item{Name: doc.Of("Then"), Text: doc.Of("in each rollout, stage by stage:"),
-			Commands: doc.All(c.stages())})
+	if len(c.Rollout) > 0 {
+		p.Items = append(p.Items, doc.Item{Name: doc.Of("Rollout"), Text: doc.Of("each one, stage by stage (--canary -o sh prints " +
+			"one as a script):"), Commands: doc.All(c.Rollout)})
 	}
 	return p
 }
