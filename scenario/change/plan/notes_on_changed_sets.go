@@ -238,23 +238,3 @@ func mounted(in *pair.Input, s *stored.Set, r *run.Run) []string {
 		"file changes about a minute later (with subPath: at the next restart), an environment variable at the next restart.",
 		s.Pair.Key, render.And(names), render.Agree(len(names), "changes", "change"))}
 }
-
-// dropped names the fields of a manifest that the version does not know, so that its API server drops them silently.
-func dropped(s *stored.Set, version string) []string {
-	var list []string
-	asked := s.Fresh
-	if asked == nil {
-		var refusal *model.APIError
-		if asked, refusal = s.Pair.New.New(s.Key().Namespace); refusal != nil {
-			return nil
-		}
-	}
-	for _, f := range manifest.VersionedFields {
-		given := f.Text(&asked.Spec)
-		if given != "" && f.Text(&s.Newest().Spec) != given {
-			list = append(list, fmt.Sprintf("%s: Kubernetes %s drops %s: %s, since it does not have the field or its feature "+
-				"gate is off.", s.Key(), version, f.Path, given))
-		}
-	}
-	return list
-}

@@ -46,7 +46,7 @@ func beside(in *pair.Input, all []*stored.Set, version string) []string {
 		if s.Pair.New == nil || s.Fate == stored.Refused || s.Fate == stored.Invalid {
 			continue
 		}
-		list = append(list, dropped(s, version)...)
+		list = append(list, s.Dropped(version)...)
 		var gone []string
 		for _, t := range pair.Reads(s.Newest().Spec.Template, s.Newest().Namespace) {
 			if slices.Contains(in.Gone, t) && (in.State == nil || in.Both(t.Kind)) {

@@ -1,6 +1,7 @@
 package alarm
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -71,17 +72,28 @@ func (s *Subject) ofTrust(alarms []Alarm) []Alarm {
 	}
 	restarts := len(s.Run.Main.Moves.Of(run.Replaced))
 	if restarts > 1 && run.Unprobed(s.Wanted.Spec.Template) {
-		alarms = s.add(alarms, TrapReady, "the pods have no readiness probe: nothing waits for the application, and a pod "+
-			"that runs counts as serving%s", s.crashing())
+		alarms = s.add(alarms, TrapReady, "%s%s", Unprobed, s.crashing())
 		alarms = known(alarms, s.Live != nil && run.Unprobed(s.Live.Spec.Template) &&
 			within(containers(s.Wanted), containers(s.Live)))
 	}
-	if list := gates(s.Wanted); restarts > 0 && len(list) > 0 {
-		alarms = s.add(alarms, TrapGate, "the pods have readiness gates (%s): the rollout waits until somebody sets their "+
-			"conditions on each new pod; assumed: that happens at once", render.List(list, 3))
-		alarms = known(alarms, s.Live != nil && within(list, gates(s.Live)))
+	if gated := Gated(s.Wanted); restarts > 0 && gated != "" {
+		alarms = s.add(alarms, TrapGate, "%s", gated)
+		alarms = known(alarms, s.Live != nil && within(gates(s.Wanted), gates(s.Live)))
 	}
 	return alarms
+}
+
+// Unprobed is what there is to say of pods without a readiness probe.
+const Unprobed = "the pods have no readiness probe: nothing waits for the application, and a pod that runs counts as serving"
+
+// Gated is what there is to say of the readiness gates of a set's pods; "" if they have none.
+func Gated(set *model.StatefulSet) string {
+	list := gates(set)
+	if len(list) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("the pods have readiness gates (%s): the rollout waits until somebody sets their "+
+		"conditions on each new pod; assumed: that happens at once", render.List(list, 3))
 }
 
 // within says whether a list has nothing that another one lacks.

@@ -15,6 +15,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/kube"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/live/judge"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 	"github.com/statefulsim/statefulsim/sim/view/shell"
@@ -323,4 +324,27 @@ func (s *Set) Assumed() []string {
 			"older template; assumed: all pods have the newest")
 	}
 	return notes
+}
+
+// Dropped names the fields of a manifest that the version does not know, so that its API server drops them silently.
+func (s *Set) Dropped(version string) []string {
+	var list []string
+	asked := s.Fresh
+	if asked == nil && s.Pair.New == nil {
+		return nil
+	}
+	if asked == nil {
+		var refusal *model.APIError
+		if asked, refusal = s.Pair.New.New(s.Key().Namespace); refusal != nil {
+			return nil
+		}
+	}
+	for _, f := range manifest.VersionedFields {
+		given := f.Text(&asked.Spec)
+		if given != "" && f.Text(&s.Newest().Spec) != given {
+			list = append(list, fmt.Sprintf("%s: Kubernetes %s drops %s: %s, since it does not have the field or its feature "+
+				"gate is off.", s.Key(), version, f.Path, given))
+		}
+	}
+	return list
 }
