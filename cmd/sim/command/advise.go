@@ -63,7 +63,7 @@ func (o *Advise) Answer() error {
 	if err != nil {
 		return usagef("%s", err)
 	}
-	options.Plan.Profiles = []statefulset.Profile{profile}
+	options.Plan.Profiles, options.Assumed = []statefulset.Profile{profile}, cmp.Or(o.Version, in.Version()) == ""
 	bar, top := o.progress("trying"), o.top(o.World.Limits.Memory)
 	options.Plan.Interrupted, options.Each = top.Ends, work.AtOnce(o.Workers, bar)
 	found, err := advise.Of(in, options)
@@ -71,7 +71,12 @@ func (o *Advise) Answer() error {
 	if err != nil {
 		return err
 	}
-	return top.Told(o.tell(found))
+	err = top.Told(o.tell(found))
+	if found.Interrupted && !o.Interrupted() {
+		return fmt.Errorf("no advice for %s: its settings take more than %s of memory: --max-memory raises the limit",
+			render.And(found.Unplayed), work.SizeText(o.World.Limits.Memory))
+	}
+	return err
 }
 
 // options turns the flags into the options of the search. All that can be wrong with them is found here.

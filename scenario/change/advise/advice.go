@@ -35,10 +35,14 @@ type Set struct {
 	Better bool `json:"better"`
 	// Searched is how much was played.
 	Searched Searched `json:"searched"`
-	// Timings are the times that were played, by stage; Notes what else is to be known.
+	// Alarms are what makes the figures doubtful, or a rollout go wrong; Notes what else is to be known. Timings are the
+	// times that were played, by stage.
+	Alarms  []string        `json:"alarms"`
 	Timings []*times.Timing `json:"timings"`
 	Notes   []string        `json:"notes"`
-	key     model.Key
+	// More is the number of settings that no other one beats, and that are not shown.
+	More int `json:"more"`
+	key  model.Key
 }
 
 // Searched is the size of a search.
@@ -67,6 +71,10 @@ type Choice struct {
 	// FewestServing is the fewest pods that serve in any run, BelowKeep the longest time with fewer than Set.Keep.
 	FewestServing int            `json:"fewestServing"`
 	BelowKeep     render.Seconds `json:"belowKeep"`
+	// PodTime is how long pods do not serve in a rollout with typical times, all of them together, and BelowAll for how
+	// long at least one does not.
+	PodTime  render.Seconds `json:"podTime"`
+	BelowAll render.Seconds `json:"belowAll"`
 	// BadVersion is the kind of bad version that costs most, with each kind in Cases.
 	BadVersion Price `json:"badVersion"`
 	// NodeLost is what comes of a rollout when the node of its last pod falls silent at its beginning.
@@ -97,11 +105,14 @@ type Price struct {
 	// Case is the name of the kind, Says what the version does.
 	Case string `json:"case"`
 	Says string `json:"says"`
-	// Lost is the number of pods that have the bad version before the rollout stops by itself. StopsAt is when that is,
-	// BackIn the time that a revert takes from then on.
+	// Lost is the number of pods that have the bad version before the rollout stops by itself, Down that of all pods that
+	// are out of service then: some may be gone without having it. StopsAt is when that is, BackIn the time that the way
+	// back takes from then on, and Back its commands.
 	Lost    int             `json:"lost"`
+	Down    int             `json:"down"`
 	StopsAt *render.Seconds `json:"stopsAt,omitempty"`
 	BackIn  *render.Seconds `json:"backIn,omitempty"`
+	Back    []string        `json:"back,omitempty"`
 	Cases   []Price         `json:"cases,omitempty"`
 }
 
@@ -115,8 +126,11 @@ type NodeLost struct {
 // Promise is a promise that may be broken.
 type Promise struct {
 	Promise string `json:"promise"`
-	Trap    string `json:"trap"`
-	Says    string `json:"says"`
+	// Trap is its name; it is left out if none is known, and it was found by exploring.
+	Trap string `json:"trap,omitempty"`
+	Says string `json:"says"`
+	// When says when that happens.
+	When string `json:"when,omitempty"`
 }
 
 // Rejected is a setting that is not on the front.
@@ -130,7 +144,7 @@ type Rejected struct {
 // advise finds the settings for a set.
 func (s *subject) advise(o *Options) *Set {
 	today := settingOf(s.wanted)
-	list := space(s.frame.Lab(), s.wanted, o.Canary)
+	list := space(s.frame.Lab(), s.wanted, s.ignores, o.Canary)
 	trials := make([]*trial, len(list))
 	o.Each.Do(len(list), func(i int) {
 		if !s.frame.Ends() {
@@ -144,8 +158,8 @@ func (s *subject) advise(o *Options) *Set {
 	front := frontOf(trials, &l, &today)
 	a := &Set{
 		Set: s.key.String(), key: s.key, Replicas: int(s.wanted.Spec.Replicas), Keep: s.keep.pods, Why: s.keep.why,
-		Searched: Searched{Candidates: len(list)}, Timings: s.timings[:], Notes: []string{}, Front: []*Choice{},
-		Rejected: []*Rejected{},
+		Searched: Searched{Candidates: len(list)}, Timings: s.shown[:], Notes: []string{}, Front: []*Choice{},
+		Rejected: []*Rejected{}, Alarms: append([]string{}, s.alarms...),
 	}
 	if len(front) == 0 && !s.keep.asked {
 		l.keep = keep{}
@@ -153,45 +167,94 @@ func (s *subject) advise(o *Options) *Set {
 		a.Notes = append(a.Notes, fmt.Sprintf("No setting keeps what %s asks for, %s: it was not required.", s.keep.why,
 			render.Count(s.keep.pods, "pod")))
 	}
-	for _, t := range trials {
-		a.Searched.Runs += t.runs
+	kept := s.obeyed(trials)
+	picked := shown(front, trials[0], kept, a.Replicas, s.risks())
+	a.More = len(front) - len(picked)
+	if kept != nil && !slices.Contains(front, kept) {
+		a.Rejected = append(a.Rejected, kept.rejected(s.whyNot(kept, front, &l, &today)))
 	}
-	known := explored{}
-	usual := known.broken(s, &today, o.Each.Do)
-	picked, unsafe := s.safe(front, trials[0], usual, known, o)
-	a.Rejected = append(a.Rejected, unsafe...)
-	a.Better = len(picked) > 0 && !slices.ContainsFunc(front, func(t *trial) bool { return t.same(&today) })
 	if !slices.ContainsFunc(picked, func(t *trial) bool { return t.same(&today) }) {
 		picked = append(picked[:len(picked):len(picked)], trials[0])
 	}
-	for _, t := range picked {
-		a.Front = append(a.Front, s.choice(t, trials[0], &l, known.broken(s, &t.setting, o.Each.Do), o.Gates))
+	s.tell(a, picked, &l, o)
+	a.Better = a.better(trials[0])
+	for _, t := range trials {
+		a.Searched.Runs += t.runs
 	}
 	a.Rejected = append(a.Rejected, rejected(trials, front, &l, &today)...)
 	return a
 }
 
-// safe returns the settings of a front that are shown, without those that break a promise which today's setting keeps.
-// Those are rejected, and what comes next in the front is shown in their place.
-func (s *subject) safe(front []*trial, today *trial, usual []promise.Name, known explored, o *Options) (
-	picked []*trial, unsafe []*Rejected) {
-	for {
-		picked = shown(front, today)
-		at := slices.IndexFunc(picked, func(t *trial) bool {
-			return len(worse(usual, known.broken(s, &t.setting, o.Each.Do))) > 0
-		})
-		if at < 0 {
-			return picked, unsafe
-		}
-		t := picked[at]
-		front = slices.DeleteFunc(slices.Clone(front), func(other *trial) bool { return other == t })
-		r := t.rejected(nil)
-		for _, name := range worse(usual, known.broken(s, &t.setting, o.Each.Do)) {
-			p, _ := promise.Lookup(string(name))
-			r.Because = append(r.Because, "it can break a promise that today's setting keeps: "+p.Says)
-		}
-		unsafe = append(unsafe, r)
+// tell describes the settings that are shown.
+func (s *subject) tell(a *Set, picked []*trial, l *limits, o *Options) {
+	now := picked[slices.IndexFunc(picked, func(t *trial) bool { return t.setting.same(s.today()) })]
+	o.Each.Do(len(picked), func(i int) { s.priced(picked[i]) })
+	known := explored{}
+	for _, t := range picked {
+		a.Front = append(a.Front, s.choice(t, now, l, known.broken(s, &t.setting, o.Each.Do), o.Gates))
 	}
+	var usual []Promise
+	for _, c := range a.Front {
+		if c.Today {
+			usual = c.Promises
+		}
+	}
+	for _, c := range a.Front {
+		for _, p := range more(usual, c.Promises) {
+			c.Gives = append(c.Gives, p.given())
+		}
+	}
+}
+
+// better reports whether a setting of the front is better than today's, and breaks no promise that today's keeps.
+func (a *Set) better(now *trial) bool {
+	var today *Choice
+	for _, c := range a.Front {
+		if c.Today {
+			today = c
+		}
+	}
+	if a.onFront(today) {
+		return false
+	}
+	return slices.ContainsFunc(a.Front, func(c *Choice) bool {
+		return !c.Today && (len(today.Fails) > 0 || c.trial.beats(now, &now.setting)) &&
+			!slices.ContainsFunc(more(today.Promises, c.Promises), Promise.grave)
+	})
+}
+
+// onFront reports whether a setting that is shown is one that keeps what is asked for, and that no other beats.
+func (a *Set) onFront(c *Choice) bool {
+	return len(c.Fails) == 0 && !slices.ContainsFunc(a.Front, func(other *Choice) bool {
+		return other != c && other.trial.beats(c.trial, &c.trial.setting)
+	})
+}
+
+// obeyed is the setting in which the controller waits for the minReadySeconds that it ignores in today's; nil if it does
+// not ignore them, or if the setting was not tried.
+func (s *subject) obeyed(trials []*trial) *trial {
+	as := *s.today()
+	if !s.ignores || as.policy != model.Parallel || as.minReady == 0 {
+		return nil
+	}
+	as.policy, as.stages, as.pause, as.onDelete = model.OrderedReady, nil, 0, false
+	if at := slices.IndexFunc(trials, func(t *trial) bool { return t.same(&as) }); at >= 0 {
+		return trials[at]
+	}
+	return nil
+}
+
+// whyNot says why a setting is not on the front.
+func (s *subject) whyNot(t *trial, front []*trial, l *limits, today *setting) []string {
+	if because := l.fails(t); len(because) > 0 {
+		return because
+	}
+	for _, other := range front {
+		if other.goesBefore(t, today) {
+			return []string{other.String() + " is as good in all that counts, and better in one thing"}
+		}
+	}
+	return []string{}
 }
 
 // choice describes a setting.
@@ -214,6 +277,11 @@ func (s *subject) choice(t, today *trial, l *limits, broken []promise.Name, gate
 	if !t.ends {
 		return c
 	}
+	all := int(s.wanted.Spec.Replicas)
+	c.BelowAll = render.Seconds(play.Below(c.events, s.key, changeStep, all))
+	for n := 1; n <= all; n++ {
+		c.PodTime += render.Seconds(play.Below(c.events, s.key, changeStep, n))
+	}
 	c.Duration.P50, c.Duration.P95 = render.Seconds(t.p50), render.Seconds(t.p95)
 	worst := t.worst()
 	c.BadVersion = worst.public()
@@ -235,13 +303,13 @@ func (s *subject) choice(t, today *trial, l *limits, broken []promise.Name, gate
 
 // public is the price as JSON has it.
 func (p *price) public() Price {
-	as := Price{Case: p.name, Says: p.says, Lost: p.lost}
+	as := Price{Case: p.name, Says: p.says, Lost: p.lost, Down: p.down, Back: p.way.commands}
 	if p.stops != nil {
 		stops := render.Seconds(*p.stops)
 		as.StopsAt = &stops
 	}
-	if p.back != nil {
-		back := render.Seconds(*p.back)
+	if p.way.takes != nil {
+		back := render.Seconds(*p.way.takes)
 		as.BackIn = &back
 	}
 	return as
@@ -298,8 +366,8 @@ func (t *trial) gives(today *trial, s *subject) []string {
 		add("leaves %d of %d serving, where today %d do", t.fewest, s.wanted.Spec.Replicas, today.fewest)
 	}
 	for i := range t.bad {
-		if more := t.bad[i].lost - today.bad[i].lost; more > 0 {
-			add("loses %s more to a version that %s", render.Count(more, "pod"), t.bad[i].says)
+		if more := t.bad[i].down - today.bad[i].down; more > 0 {
+			add("a version that %s takes %s more", t.bad[i].says, render.Count(more, "pod"))
 		}
 	}
 	if t.policy != today.policy {

@@ -3,7 +3,6 @@ package advise
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -21,6 +20,8 @@ import (
 type Options struct {
 	// Plan has the version, the times, and what interrupts. Its Require and Quorum are not read.
 	Plan stored.Options
+	// Assumed says that nothing but the newest version that is known decides the version.
+	Assumed bool
 	// Keep is the number of pods that have to serve, -1 what budgets and a majority ask for; Said is how the user says it.
 	Keep int
 	Said string
@@ -45,8 +46,9 @@ type Advice struct {
 	Sets []*Set `json:"sets,omitempty"`
 	// Refused are sets for which there is none, with the reason.
 	Refused []Refused `json:"refused"`
-	// Interrupted says that not all was played.
-	Interrupted bool `json:"interrupted,omitempty"`
+	// Interrupted says that not all was played. Unplayed are the sets for which there is no advice because of that.
+	Interrupted bool     `json:"interrupted,omitempty"`
+	Unplayed    []string `json:"unplayed,omitempty"`
 }
 
 // Refused is a set for which there is no advice.
@@ -73,8 +75,10 @@ func Of(in *pair.Input, o *Options) (*Advice, error) {
 			continue
 		}
 		if one := subject.advise(o); one != nil {
-			one.Notes = append(one.Notes, notesOn(set)...)
+			one.Notes = append(one.Notes, subject.notes(set, o)...)
 			list = append(list, one)
+		} else {
+			a.Unplayed = append(a.Unplayed, set.Pair.Key.String())
 		}
 	}
 	a.Interrupted = frame.Ends()
@@ -119,7 +123,7 @@ func (a *Advice) FindsBetter() bool {
 
 // subjectOf returns the set of a search; why says why there is none.
 func subjectOf(f *stored.Frame, set *stored.Set, in *pair.Input, o *Options) (s *subject, why string) {
-	s = &subject{frame: f, key: set.Pair.Key, timings: set.Timings}
+	s = &subject{frame: f, key: set.Pair.Key, timings: set.Timings, shown: set.Timings}
 	switch set.Fate {
 	case stored.Refused, stored.Invalid:
 		return nil, "the API server refuses it: " + set.Message
@@ -143,29 +147,15 @@ func subjectOf(f *stored.Frame, set *stored.Set, in *pair.Input, o *Options) (s 
 	if s.wanted.Spec.Strategy.Type == model.RecreateStrategy {
 		return nil, "with Recreate all pods are replaced together, whatever the other settings"
 	}
+	s.unprobed = alwaysReady(s.wanted)
+	s.killed()
 	s.usual = timesOf(s.timings)
+	s.ignores = s.ignoring()
+	s.alarms = append(s.alarms, s.doubts(set)...)
 	s.keep = keepOf(s.wanted, run.Covering(in.Budgets, set))
 	if o.Keep >= 0 {
 		s.keep = keep{pods: o.Keep, why: o.Said, asked: true}
 	}
 	s.draws = s.drawn(o.Draws)
 	return s, ""
-}
-
-// notesOn says what is assumed of a set.
-func notesOn(set *stored.Set) []string {
-	var list []string
-	if set.Part != nil && !set.Resting {
-		list = append(list, fmt.Sprintf("In the dump it is not at rest (%s). The advice is for a set at rest.", set.Now))
-	}
-	if set.Given != nil && (set.Wanted == nil || !set.Rolls()) {
-		list = append(list, "The change that was played is a new image.")
-	}
-	for _, t := range set.Timings {
-		if t.MayBeLonger() || t.MayBeShorter() {
-			list = append(list, "The times are not known exactly: give --stop, --start and --ready, or a recording.")
-			break
-		}
-	}
-	return list
 }

@@ -33,3 +33,11 @@ var bads = []bad{
 	{later, "serves for five minutes and then crashes, as under load",
 		func(t *behaviour.Times) { t.Crash = behaviour.Constant(loadAfter) }},
 }
+
+// bads are the ways in which the new version of the set can be bad. Without a probe, a pod that runs is Ready.
+func (s *subject) bads() []bad {
+	if s.unprobed {
+		return bads[1:]
+	}
+	return bads
+}

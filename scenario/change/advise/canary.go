@@ -59,7 +59,7 @@ func (c *Choice) stages() []string {
 	return lines
 }
 
-// Canary returns the rollout in stages of an answer that loses the fewest pods to bad versions, of equals the quickest;
+// Canary returns the rollout in stages of an answer that takes the fewest pods out of service if the version is bad, of equals the quickest;
 // nil if there is none.
 func (a *Advice) Canary() *Choice {
 	var best *Choice
@@ -68,7 +68,7 @@ func (a *Advice) Canary() *Choice {
 			if len(c.Schedule) < 2 || !c.trial.ends {
 				continue
 			}
-			if best == nil || c.trial.lost() < best.trial.lost() {
+			if best == nil || c.trial.down() < best.trial.down() {
 				best = c
 			}
 		}
@@ -85,7 +85,7 @@ const columns = `custom-columns=NAME:.metadata.name,UID:.metadata.uid,DELETED:.m
 	`READY:.status.conditions[?(@.type=="Ready")].status`
 
 // functions are those of the script: %[1]d is the ordinal after the last, %[2]s the name of a pod without its ordinal,
-// %[3]s the command that prints pods, %[4]d how often it looks, %[5]s the command that reverts.
+// %[3]s the command that prints pods, %[4]d how often it looks, %[5]s what it says when a pod is not well.
 const functions = `fail() {
   echo "$1" >&2
   exit 1
@@ -110,7 +110,7 @@ watch() {
     now=$(pods "$1") || fail "A pod of this stage is gone, or the API server does not answer."
     if [ "$now" != "$before" ] || echo "$now" | grep -qv 'True *$'; then
       printf 'before:\n%%s\nnow:\n%%s\n' "$before" "$now" >&2
-      fail "A new pod has restarted, was replaced or is not Ready. No other pod gets the new version. The way back: %[5]s"
+      fail %[5]s
     fi
     [ "$left" -gt 0 ] || return 0
     sleep %[4]d
@@ -127,8 +127,9 @@ func (c *Choice) Script() string {
 	fmt.Fprintf(&b, "#!/bin/sh\n# A rollout of %s in stages: %s.\n# Usage: give the command with which you deploy the new "+
 		"version as the arguments.\nset -eu\n\n", key, c.Setting)
 	pods := shell.In(key.Namespace, "get", "pods", "--no-headers", "-o", columns)
-	undo := strings.ReplaceAll(play.Undo(key).Kubectl, "\"", `\"`)
-	fmt.Fprintf(&b, functions, set.Start()+int(set.Spec.Replicas), shell.Quote(key.Name+"-"), pods, pollSeconds, undo)
+	unwell := shell.Quote("A new pod has restarted, was replaced or is not Ready. No other pod gets the new version. The way " +
+		"back: " + play.Undo(key).Kubectl)
+	fmt.Fprintf(&b, functions, set.Start()+int(set.Spec.Replicas), shell.Quote(key.Name+"-"), pods, pollSeconds, unwell)
 	b.WriteString("\n")
 	for _, line := range append(slices.Clone(c.Commands), c.partition(c.Schedule[0].Partition)) {
 		b.WriteString(line + "\n")

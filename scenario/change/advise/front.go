@@ -11,13 +11,13 @@ import (
 const most = 5
 
 // standing is what counts of a setting, each so that more is better: how quick a rollout is, how many pods serve, how few
-// a bad version takes, whether a live set can be given it, and how often somebody has to do something in a rollout.
+// a bad version takes out of service, whether a live set can be given it, and how often somebody has to do something in a rollout.
 func (t *trial) standing(today *setting) [5]int64 {
 	remade := int64(0)
 	if t.policy != today.policy {
 		remade = 1
 	}
-	return [5]int64{-int64(t.p95), int64(t.fewest), -int64(t.lost()), -remade, -int64(t.byHand())}
+	return [5]int64{-int64(t.p95), int64(t.fewest), -int64(t.down()), -remade, -int64(t.byHand())}
 }
 
 // byHand is how often somebody, or a pipeline, has to do something in a rollout.
@@ -64,10 +64,10 @@ func (t *trial) goesBefore(other *trial, today *setting) bool {
 }
 
 // shown picks the settings of a front that are shown: today's, or the one that beats it with the fewest changes; the
-// quickest; of those that a live set can be given the quickest, the one that loses least to bad versions without leaving
-// fewer pods serving than today's, and the one that loses least; and then those that are furthest from all that are
-// picked. What needs a new set comes last. They stay in their order.
-func shown(front []*trial, now *trial) []*trial {
+// quickest; of those that a live set can be given the quickest, and the one that loses least to bad versions without
+// leaving fewer pods serving than today's; kept, if it is among them, which nil is not; and then those that are furthest
+// from all that are picked. They stay in their order.
+func shown(front []*trial, now, kept *trial, replicas int, risky func(*trial) bool) []*trial {
 	today := &now.setting
 	at, room := slices.IndexFunc(front, func(t *trial) bool { return t.same(today) }), most
 	if at < 0 {
@@ -97,14 +97,14 @@ func shown(front []*trial, now *trial) []*trial {
 		pick(leastLost(slices.DeleteFunc(slices.Clone(mutable), func(t *trial) bool {
 			return at >= 0 && t.fewest < front[at].fewest
 		})))
-		pick(leastLost(mutable))
 	}
-	for _, from := range [][]*trial{mutable, front} {
-		for range from {
-			pick(slices.MaxFunc(from, func(a, b *trial) int {
-				return cmp.Compare(nearest(a, picked), nearest(b, picked))
-			}))
-		}
+	if slices.Contains(front, kept) {
+		pick(kept)
+	}
+	for range front {
+		pick(slices.MaxFunc(front, func(a, b *trial) int {
+			return cmp.Compare(nearest(a, picked, replicas, today, risky(a)), nearest(b, picked, replicas, today, risky(b)))
+		}))
 	}
 	return slices.DeleteFunc(slices.Clone(front), func(t *trial) bool { return !slices.Contains(picked, t) })
 }
@@ -122,16 +122,24 @@ func leastLost(list []*trial) *trial {
 	if len(list) == 0 {
 		return nil
 	}
-	return slices.MinFunc(list, func(a, b *trial) int { return cmp.Compare(a.lost(), b.lost()) })
+	return slices.MinFunc(list, func(a, b *trial) int { return cmp.Compare(a.down(), b.down()) })
 }
 
-// nearest is the distance of a setting from the nearest that is picked. Durations count by their ratio.
-func nearest(t *trial, picked []*trial) float64 {
+// nearest is the distance of a setting from the nearest that is picked. Durations count by their ratio, and pods by their
+// part of the set, so that a setting in the middle is far from both ends in a large set as in a small one. What needs the
+// set to be made anew counts half, and so does what is risky.
+func nearest(t *trial, picked []*trial, replicas int, today *setting, risky bool) float64 {
+	const pods = 5
 	least := math.Inf(1)
 	for _, other := range picked {
 		of := math.Abs(math.Log(float64(t.p95+time.Second)) - math.Log(float64(other.p95+time.Second)))
-		of += math.Abs(float64(t.fewest-other.fewest)) + math.Abs(float64(t.lost()-other.lost()))
+		of += (math.Abs(float64(t.fewest-other.fewest)) + math.Abs(float64(t.down()-other.down()))) * pods / float64(replicas)
 		least = min(least, of)
+	}
+	for _, half := range []bool{t.policy != today.policy, risky} {
+		if half {
+			least /= 2
+		}
 	}
 	return least
 }

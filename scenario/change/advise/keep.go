@@ -15,12 +15,12 @@ type keep struct {
 	asked bool
 }
 
-// keepOf returns what a set has to keep where nobody says otherwise: what its budgets ask for, and a majority of three or
-// more.
+// keepOf returns what a set has to keep where nobody says otherwise: what its budgets ask for or, where it has none, a
+// majority of three or more.
 func keepOf(set *model.StatefulSet, budgets []*model.Budget) keep {
 	n := int(set.Spec.Replicas)
 	k := keep{}
-	if n >= leastVoters {
+	if n >= leastVoters && len(budgets) == 0 {
 		k = keep{pods: n/2 + 1, why: fmt.Sprintf("a majority of %s", render.Count(n, "pod"))}
 	}
 	for _, b := range budgets {
@@ -48,8 +48,8 @@ func (l *limits) fails(t *trial) []string {
 		return []string{t.wrong}
 	}
 	if t.fewest < l.pods {
-		list = append(list, fmt.Sprintf("only %d %s at times, and %s asks for %d", t.fewest,
-			render.Agree(t.fewest, "serves", "serve"), l.why, l.pods))
+		list = append(list, fmt.Sprintf("only %d %s at times (fewer than %d for %s), and %s asks for %d", t.fewest,
+			render.Agree(t.fewest, "serves", "serve"), l.pods, render.Brief(t.below), l.why, l.pods))
 	}
 	if l.within > 0 && render.Seconds(t.p95) > l.within {
 		list = append(list, fmt.Sprintf("it takes %s", render.Brief(t.p95)))

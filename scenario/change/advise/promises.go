@@ -58,9 +58,42 @@ func (known explored) broken(s *subject, as *setting, each func(n int, work func
 	return names
 }
 
-// worse returns the promises that a setting breaks and another one keeps.
-func worse(than, broken []promise.Name) []promise.Name {
-	return slices.DeleteFunc(slices.Clone(broken), func(name promise.Name) bool { return slices.Contains(than, name) })
+// more returns the promises of a list that another one has not.
+func more(than, list []Promise) []Promise {
+	return slices.DeleteFunc(slices.Clone(list), func(p Promise) bool {
+		return slices.ContainsFunc(than, func(other Promise) bool {
+			return other.Promise == p.Promise && (other.Trap == p.Trap || other.Trap == "" || p.Trap == "")
+		})
+	})
+}
+
+// risks returns a function that reports whether a setting can run into a trap that breaks a grave promise, and today's
+// cannot. It remembers the answers by what the traps depend on.
+func (s *subject) risks() func(*trial) bool {
+	known := map[string]bool{}
+	usual := s.promises(s.today(), nil)
+	return func(t *trial) bool {
+		like := setting{policy: t.policy, minReady: min(t.minReady, 1), onDelete: t.onDelete}
+		shape := like.String() + fmt.Sprint(len(t.stages) > 0, t.atOnceText())
+		if _, found := known[shape]; !found {
+			known[shape] = slices.ContainsFunc(more(usual, s.promises(&t.setting, nil)), Promise.grave)
+		}
+		return known[shape]
+	}
+}
+
+// grave reports whether it is a promise that people rely on most.
+func (p Promise) grave() bool {
+	of, is := promise.Lookup(p.Promise)
+	return is && of.Grave
+}
+
+// given says what one gives up who may break it.
+func (p Promise) given() string {
+	if p.Trap == "" {
+		return "can break a promise that today's keeps"
+	}
+	return "can run into the trap " + p.Trap
 }
 
 // shortForm is a small set with a setting, its rollout, and its stages, as a scenario.
@@ -87,19 +120,19 @@ func (s *subject) shortForm(as *setting) string {
 }
 
 // promises are those that a setting may break: the traps of the atlas that the set can run into with it, and what was
-// found when it was explored.
+// found when it was explored and no such trap is about.
 func (s *subject) promises(as *setting, broken []promise.Name) []Promise {
 	list := []Promise{}
 	set := stored.Set{Wanted: as.on(s.wanted)}
 	for _, trap := range alarm.TrapsOf([]*stored.Set{&set}, s.frame.Profile.Version()) {
-		list = append(list, Promise{trap.Promise, trap.Name, trap.Title})
+		list = append(list, Promise{Promise: trap.Promise, Trap: trap.Name, Says: trap.Title, When: trap.When})
 	}
 	for _, name := range broken {
 		if p, _ := promise.Lookup(string(name)); !slices.ContainsFunc(list, func(other Promise) bool {
 			return other.Promise == string(name)
 		}) {
-			list = append(list, Promise{string(name), "", "Explored: a pod or a controller that fails in the rollout can break " +
-				"this: " + p.Says})
+			list = append(list, Promise{Promise: string(name), Says: p.Says, When: "a pod, a node or the controller fails in " +
+				"the middle of the rollout: found by exploring, no known trap."})
 		}
 	}
 	return list

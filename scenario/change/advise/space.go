@@ -11,19 +11,22 @@ import (
 // The values of a search. A container that crashes a minute after its start, or five, is caught by what lasts longer.
 var (
 	minReadySeconds = []int32{0, 10, 60}
-	pauses          = []time.Duration{0, 90 * time.Second, 6 * time.Minute}
+	// longMinReadySeconds are for a set that waits for more than a minute today.
+	longMinReadySeconds = []int32{120, 300}
+	pauses              = []time.Duration{0, 90 * time.Second, 6 * time.Minute}
 )
 
 // space returns the settings that are tried for a set: today's first, each other one once. A value that the version
-// drops, because it does not know the field, is not among them. canary leaves only those with stages, and today's.
-func space(lab *play.Lab, set *model.StatefulSet, canary bool) []setting {
+// drops, because it does not know the field, is not among them, and nor is one that it ignores. canary leaves only those
+// with stages, and today's.
+func space(lab *play.Lab, set *model.StatefulSet, ignores, canary bool) []setting {
 	today := settingOf(set)
 	list := []setting{today}
 	n := set.Spec.Replicas
 	var values []setting
 	for _, policy := range []model.PodManagement{model.OrderedReady, model.Parallel} {
 		for _, atOnce := range atOnces(lab, set, today.atOnce) {
-			for _, minReady := range ascending(append(slices.Clone(minReadySeconds), today.minReady)) {
+			for _, minReady := range minReadies(&today, ignores && policy == model.Parallel) {
 				values = append(values, setting{policy: policy, atOnce: atOnce, minReady: minReady})
 			}
 		}
@@ -42,6 +45,23 @@ func space(lab *play.Lab, set *model.StatefulSet, canary bool) []setting {
 		}
 	}
 	return list
+}
+
+// minReadies returns the values of minReadySeconds that are tried: the usual ones, today's, and longer ones for a set that
+// waits for longer today. Where the controller ignores them there is nothing to choose: a set that is Parallel today keeps
+// its own, because without it nothing but the answers of deploy tools would change.
+func minReadies(today *setting, ignored bool) []int32 {
+	switch {
+	case ignored && today.policy == model.Parallel:
+		return []int32{today.minReady}
+	case ignored:
+		return []int32{0}
+	}
+	list := append(slices.Clone(minReadySeconds), today.minReady)
+	if today.minReady > slices.Max(minReadySeconds) {
+		list = append(list, longMinReadySeconds...)
+	}
+	return ascending(list)
 }
 
 // schedules returns the partitions through which a rollout may go: in one go, one pod first, and then also half of them.

@@ -21,12 +21,25 @@ type subject struct {
 	key   model.Key
 	// given is the set as it runs, wanted what it becomes: with another template.
 	given, wanted *model.StatefulSet
-	timings       times.Timings
-	usual         behaviour.Times
-	keep          keep
+	// timings are the times that are played, shown those that the sources give: a pod that takes longer to stop than its
+	// grace period is killed.
+	timings, shown times.Timings
+	usual          behaviour.Times
+	// unprobed says that nothing but a crash keeps a pod that runs from being Ready. ignores says that the controller does
+	// not wait for minReadySeconds in a rollout of a Parallel set.
+	unprobed, ignores bool
+	// alarms are what makes the figures doubtful.
+	alarms []string
+	keep   keep
 	// draws are the rules by which the pods behave in each of the runs with drawn times. They are the same for all
 	// settings: a pod takes as long in one as in the other.
 	draws [][]behaviour.Rule
+}
+
+// today is the setting that the set has.
+func (s *subject) today() *setting {
+	today := settingOf(s.wanted)
+	return &today
 }
 
 // seed is that of the first run with drawn times.
@@ -136,6 +149,17 @@ func (s *subject) change(as *setting) play.Script {
 		script = append(script, play.Partition(s.wanted, as.stages[i]).Promptly())
 	}
 	return script
+}
+
+// ignoring reports whether the controller goes on in a rollout of a Parallel set before its pods are available: then the
+// last pod is reached as soon with minReadySeconds as without. Whether it waits depends on the version.
+func (s *subject) ignoring() bool {
+	reached := func(minReady int32) time.Duration {
+		as := setting{policy: model.Parallel, minReady: minReady}
+		_, last := taken(s.lab(&as).Run(s.rollout(&as)), s.key)
+		return last
+	}
+	return s.wanted.Spec.Replicas > 1 && reached(longMinReadySeconds[0]) == reached(0)
 }
 
 // looked lets the old pods, which run when the change comes, stop as the rules of the run say. All runs of a setting have

@@ -1,6 +1,8 @@
 package advise
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"time"
 
@@ -9,6 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
 // trial is what was played of a setting.
@@ -30,28 +33,36 @@ type trial struct {
 // price is what a bad version costs.
 type price struct {
 	bad
-	// lost is the number of pods that have the bad version in the end. stops is the time after which no more get it; none
-	// if all have. back is the time from there, after a revert, until all pods serve again; none if they never do.
-	lost        int
-	stops, back *time.Duration
+	// lost is the number of pods that have the bad version in the end, down that of those that the old version does not
+	// serve with then: they have the bad one, or are gone. stops is the time after which no more get it; none if all have.
+	lost, down int
+	stops      *time.Duration
+	way        way
 }
 
-// lost is the number of pods that bad versions take, together.
-func (t *trial) lost() int {
+// way is the way back from a bad version: how long it takes until all pods serve again, none if they never do, and the
+// commands.
+type way struct {
+	takes    *time.Duration
+	commands []string
+}
+
+// down is the number of pods that bad versions take out of service, together.
+func (t *trial) down() int {
 	n := 0
 	for i := range t.bad {
-		n += t.bad[i].lost
+		n += t.bad[i].down
 	}
 	return n
 }
 
-// worst is the kind of bad version that takes the most pods, of equals the one that takes longest to come back from.
+// worst is the kind of bad version that takes the most pods out of service, of equals the one that takes longest to come back from.
 func (t *trial) worst() *price {
 	return slices.MaxFunc(pointers(t.bad), func(a, b *price) int {
-		if a.lost != b.lost {
-			return a.lost - b.lost
+		if a.down != b.down {
+			return a.down - b.down
 		}
-		return int(longer(a.back) - longer(b.back))
+		return cmp.Compare(longer(a.way.takes), longer(b.way.takes))
 	})
 }
 
@@ -92,9 +103,9 @@ func (s *subject) try(as setting) *trial {
 	}
 	slices.Sort(took)
 	t.p50, t.p95 = percentile(took, 50), percentile(took, 95)
-	for _, b := range bads {
+	for _, b := range s.bads() {
 		t.bad = append(t.bad, s.price(lab, script, b))
-		t.runs += 2
+		t.runs++
 	}
 	return t
 }
@@ -127,24 +138,71 @@ func (s *subject) unfinished(events []timeline.Event, steps int) string {
 	return ""
 }
 
-// price plays a bad version, and the way back.
+// price plays a bad version.
 func (s *subject) price(lab *play.Lab, script play.Script, b bad) price {
+	events := s.worse(lab, b).Run(script)
+	p := price{bad: b}
+	pods, last := taken(events, s.key)
+	p.lost = len(pods)
+	all := int(s.wanted.Spec.Replicas)
+	if p.lost < all {
+		p.stops = &last
+	}
+	p.down = all - len(podsOf(events, s.key, func(p *timeline.Pod) bool {
+		return p.Template == 1 && p.Ready && !p.Terminating
+	}))
+	return p
+}
+
+// A run with a bad version has at most so many events, with some more for each pod: pods that crash again and again keep
+// the controllers of some versions busy for ever, and all is said long before that.
+const (
+	badEvents       = 20_000
+	badEventsOfAPod = 1_000
+)
+
+// worse returns a laboratory in which the new version is bad.
+func (s *subject) worse(lab *play.Lab, b bad) *play.Lab {
 	times := s.usual
 	b.as(&times)
 	lab = with(lab, []behaviour.Rule{{
 		Match: behaviour.Match{Template: 2}, Times: times,
 		Of: behaviour.Whose{Namespace: s.key.Namespace, Set: s.key.Name},
 	}})
-	events := lab.Run(script)
-	p := price{bad: b}
-	pods, last := taken(events, s.key)
-	p.lost = len(pods)
-	if all := int(s.wanted.Spec.Replicas); p.lost < all {
-		p.stops = &last
+	lab.World.MaxEvents = min(lab.World.MaxEvents, badEvents+badEventsOfAPod*int(s.wanted.Spec.Replicas))
+	return lab
+}
+
+// podsOf returns the pods of a set at the end of a run of which something holds, from the highest ordinal down.
+func podsOf(events []timeline.Event, key model.Key, holds func(*timeline.Pod) bool) (list []model.Key) {
+	timeline.EndOf(events).Set(key).Pods.Any(func(p *timeline.Pod) bool {
+		if holds(p) {
+			list = append(list, model.Key{Namespace: key.Namespace, Name: p.Name})
+		}
+		return false
+	})
+	fromTheTop(list)
+	return list
+}
+
+// fromTheTop sorts pods of a set, the highest ordinal first.
+func fromTheTop(list []model.Key) {
+	slices.SortFunc(list, func(a, b model.Key) int {
+		_, i := model.SplitPodName(a.Name)
+		_, j := model.SplitPodName(b.Name)
+		return cmp.Compare(j, i)
+	})
+}
+
+// priced finds the ways back from each kind of bad version. It is done for the settings that are shown.
+func (s *subject) priced(t *trial) {
+	if !t.ends {
+		return
 	}
-	played := script[:acted(events, len(script))]
-	p.back = s.back(lab, played, pods)
-	return p
+	lab, script := s.lab(&t.setting), s.rollout(&t.setting)
+	for i := range t.bad {
+		t.bad[i].way = s.back(s.worse(lab, t.bad[i].bad), script, t)
+	}
 }
 
 // acted is the number of steps that have acted.
@@ -173,21 +231,61 @@ func taken(events []timeline.Event, key model.Key) (pods []model.Key, last time.
 	return pods, last
 }
 
-// back is the time from a revert of the template until all pods serve again. If the revert is not enough, the pods of
-// the bad version are deleted too. It is nil if that does not help either.
-func (s *subject) back(lab *play.Lab, script play.Script, pods []model.Key) *time.Duration {
-	revert := script.Then(play.Undo(s.key))
+// back is the quickest way back from a bad version: a revert of the template and, if that is quicker, the deletion of the
+// new pods that are not Ready, which may wait for a restart otherwise. The others that have the bad version are only
+// deleted too if nothing else helps, or if no fewer pods serve for that.
+func (s *subject) back(lab *play.Lab, script play.Script, t *trial) (best way) {
+	events := lab.Run(script)
+	t.runs++
+	pods, _ := taken(events, s.key)
 	if len(pods) == 0 {
-		return nil
+		return way{}
 	}
-	for _, way := range []play.Script{revert, revert.Then(play.DeletePods(pods, false).Promptly())} {
-		events := lab.Run(way)
-		if s.reverted(events) {
-			_, takes := play.Cost(events, s.key, len(script)+1)
-			return &takes
+	fromTheTop(pods)
+	broken := podsOf(events, s.key, func(p *timeline.Pod) bool { return p.Template == 2 && !p.Ready })
+	script = script[:acted(events, len(script))]
+	least := 0
+	for _, deleted := range [][]model.Key{nil, broken, pods} {
+		deeds, commands := play.Script{play.Undo(s.key)}, []string{play.Undo(s.key).Kubectl}
+		if len(deleted) > 0 {
+			deeds = deeds.Then(play.DeletePods(deleted, false).Promptly())
+			commands = append(commands, s.deletion(deleted))
+		}
+		events := lab.Run(script.Then(deeds...))
+		t.runs++
+		fewest, takes := play.Cost(events, s.key, len(script)+1)
+		if s.reverted(events) && (best.takes == nil || takes < *best.takes && fewest >= least) {
+			best, least = way{&takes, commands}, fewest
+		}
+		if len(deleted) == len(pods) {
+			break
 		}
 	}
-	return nil
+	return best
+}
+
+// mostNamed is the number of pods up to which a command names each.
+const mostNamed = 10
+
+// deletion is the command that deletes pods, which go from the highest ordinal down.
+func (s *subject) deletion(pods []model.Key) string {
+	if len(pods) <= mostNamed {
+		return shell.DeletePods(s.key.Namespace, false, play.NamesOf(pods)...)
+	}
+	command := shell.In(s.key.Namespace, "delete", "pod")
+	for first := 0; first < len(pods); {
+		_, high := model.SplitPodName(pods[first].Name)
+		low, next := high, first+1
+		for ; next < len(pods); next++ {
+			if _, ordinal := model.SplitPodName(pods[next].Name); ordinal != low-1 {
+				break
+			}
+			low--
+		}
+		command += " $(" + shell.Line("seq", "-f", s.key.Name+"-%.0f", fmt.Sprint(low), fmt.Sprint(high)) + ")"
+		first = next
+	}
+	return command
 }
 
 // reverted reports whether the set is whole at the end of a run, and no pod has the new version.
