@@ -59,8 +59,8 @@ func (c *Choice) stages() []string {
 	return lines
 }
 
-// Canary returns the rollout in stages of an answer that takes the fewest pods out of service if the version is bad, of equals the quickest;
-// nil if there is none.
+// Canary returns the rollout in stages of an answer that takes the fewest pods out of service if the version is bad, of
+// equals the quickest; nil if there is none.
 func (a *Advice) Canary() *Choice {
 	var best *Choice
 	for _, s := range a.All() {
@@ -159,7 +159,8 @@ func (c *Choice) check(b *strings.Builder) {
 held=$(%s)
 if [ "$held" != %d ]; then
   %s
-  fail "The deployment has changed the partition from %d to ${held:-nothing}: take rollingUpdate.partition out of the manifest. It is %[2]d again, but more pods than those of the first stage may have the new version."
+  fail "The deployment has changed the partition from %d to ${held:-nothing}: take rollingUpdate.partition out of the manifest.
+It is %[2]d again, but more pods than those of the first stage may have the new version."
 fi
 `, c.held(), first, c.partition(first), first)
 }

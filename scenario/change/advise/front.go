@@ -11,7 +11,8 @@ import (
 const most = 5
 
 // standing is what counts of a setting, each so that more is better: how quick a rollout is, how many pods serve, how few
-// a bad version takes out of service, whether a live set can be given it, and how often somebody has to do something in a rollout.
+// a bad version takes out of service, whether a live set can be given it, and how often somebody has to do something in a
+// rollout.
 func (t *trial) standing(today *setting) [5]int64 {
 	remade := int64(0)
 	if t.policy != today.policy {

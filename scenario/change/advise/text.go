@@ -25,7 +25,8 @@ func (a *Advice) Document() *doc.Document {
 		Marker: Marker, Title: doc.Of("Advice for Kubernetes " + model.VersionTitle(a.Kubernetes.Played, a.Kubernetes.Proven)),
 		Headline: doc.Of(render.Capital(a.headline()) + "."), Tone: render.Good,
 		Table: doc.Table{
-			Header:     []string{"#", "Setting", "Takes (p50, p95)", "Fewest serving", "Pod time lost", "A bad version takes", "You give up"},
+			Header: []string{"#", "Setting", "Takes (p50, p95)", "Fewest serving", "Pod time lost", "A bad version takes",
+				"You give up"},
 			Everywhere: true,
 		},
 	}
@@ -184,7 +185,7 @@ func (s *Set) hidden() string {
 		}
 	}
 	if longest -= render.Seconds(time.Second); gap > 0 && longest > 0 {
-		text = strings.Replace(text, "TIME", strings.ReplaceAll(time.Duration(longest).Round(time.Second).String(), "m0s", "m"), 1)
+		text = strings.Replace(text, "TIME", time.Duration(longest).Round(time.Second).String(), 1)
 	}
 	return text
 }

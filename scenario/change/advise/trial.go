@@ -56,7 +56,8 @@ func (t *trial) down() int {
 	return n
 }
 
-// worst is the kind of bad version that takes the most pods out of service, of equals the one that takes longest to come back from.
+// worst is the kind of bad version that takes the most pods out of service, of equals the one that takes longest to come
+// back from.
 func (t *trial) worst() *price {
 	return slices.MaxFunc(pointers(t.bad), func(a, b *price) int {
 		if a.down != b.down {
