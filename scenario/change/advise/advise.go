@@ -136,8 +136,11 @@ func subjectOf(f *stored.Frame, set *stored.Set, in *pair.Input, o *Options) (s 
 	case set.Given == nil:
 		// It does not run yet: what counts are the changes after its creation.
 		s.given, s.wanted = set.Fresh, stored.Newer(set.Wanted)
-	case set.Wanted == nil || !set.Rolls():
-		s.given, s.wanted = set.Given, stored.Newer(cmp.Or(set.Wanted, set.Live))
+	case set.Wanted == nil:
+		s.given, s.wanted = set.Given, stored.Newer(set.Live)
+	case !set.Rolls():
+		// What counts are the rollouts after this change, which is none.
+		s.given, s.wanted = cmp.Or(set.Fresh, set.Given), stored.Newer(set.Wanted)
 	default:
 		s.given, s.wanted = set.Given, set.Wanted
 	}

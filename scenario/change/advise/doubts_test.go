@@ -173,6 +173,14 @@ func TestDoubts(t *testing.T) {
 	}
 }
 
+// TestScaled: a change that only scales is not played with the new image: nothing but the image is new in a rollout.
+func TestScaled(t *testing.T) {
+	s := subjectFrom(t, manifest(4, ""), manifest(6, ""), on(t, "1.37", nil))
+	one := s.try(*s.today())
+	require.Equal(t, 5, one.fewest)
+	require.Equal(t, 6*35*time.Second, one.p95)
+}
+
 // TestKilled: a stop that is longer than the grace period ends with it, in each run.
 func TestKilled(t *testing.T) {
 	o := on(t, "1.37", nil)

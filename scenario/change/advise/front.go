@@ -67,7 +67,7 @@ func (t *trial) goesBefore(other *trial, today *setting) bool {
 // shown picks the settings of a front that are shown: today's, or the one that beats it with the fewest changes; the
 // quickest; of those that a live set can be given the quickest, and the one that loses least to bad versions without
 // leaving fewer pods serving than today's; kept, if it is among them, which nil is not; and then those that are furthest
-// from all that are picked. They stay in their order.
+// from all that are picked, those first that take no longer than all of these. They stay in their order.
 func shown(front []*trial, now, kept *trial, replicas int, risky func(*trial) bool) []*trial {
 	today := &now.setting
 	at, room := slices.IndexFunc(front, func(t *trial) bool { return t.same(today) }), most
@@ -102,12 +102,20 @@ func shown(front []*trial, now, kept *trial, replicas int, risky func(*trial) bo
 	if slices.Contains(front, kept) {
 		pick(kept)
 	}
-	for range front {
-		pick(slices.MaxFunc(front, func(a, b *trial) int {
-			return cmp.Compare(nearest(a, picked, replicas, today, risky(a)), nearest(b, picked, replicas, today, risky(b)))
-		}))
+	for _, from := range [][]*trial{between(front, picked), front} {
+		for range from {
+			pick(slices.MaxFunc(from, func(a, b *trial) int {
+				return cmp.Compare(nearest(a, picked, replicas, today, risky(a)), nearest(b, picked, replicas, today, risky(b)))
+			}))
+		}
 	}
 	return slices.DeleteFunc(slices.Clone(front), func(t *trial) bool { return !slices.Contains(picked, t) })
+}
+
+// between returns the settings of a front that take at most as long as one that is picked.
+func between(front, picked []*trial) []*trial {
+	longest := slices.MaxFunc(picked, func(a, b *trial) int { return cmp.Compare(a.p95, b.p95) }).p95
+	return slices.DeleteFunc(slices.Clone(front), func(t *trial) bool { return t.p95 > longest })
 }
 
 // beaten is 1 if a setting beats today's, 0 if not.
