@@ -184,7 +184,8 @@ func (r *rehearsal) blocked(set model.Key) []timeline.Stuck {
 }
 
 // drains plays drains of the nodes that are cordoned, or about to be removed by an autoscaler, and are Ready and in use:
-// a dump does not show that somebody drains them, but what would hold such a drain up. There are none without a budget, or a set that may hold it up.
+// a dump does not show that somebody drains them, but what would hold such a drain up. There are none without a budget,
+// or a set that may hold it up.
 func (v *view) drains(sets []*judge.Set) []rehearsal {
 	holds := func(of *judge.Set) bool {
 		return !of.Unseen && (of.State == judge.AtRest || of.State == judge.Stuck || of.State == judge.TooEarly)
