@@ -2,7 +2,6 @@ package manifest
 
 import (
 	"fmt"
-	"reflect"
 
 	"gopkg.in/yaml.v3"
 	policyv1 "k8s.io/api/policy/v1"
@@ -14,7 +13,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/kube"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
@@ -74,24 +72,16 @@ func (o Other) CheckBudget(r *strict.Reader) {
 
 // budget decodes the object, and returns the node of each field for messages; nil if there is a problem.
 func (o Other) budget(r *strict.Reader) (*policyv1.PodDisruptionBudget, map[string]*yaml.Node) {
-	before := len(r.Problems)
-	nodes := map[string]*yaml.Node{}
-	reader := typed{r: r, nodes: nodes}
-	given, _ := reader.value(WithoutServerOnly(o.Node), "", reflect.TypeFor[policyv1.PodDisruptionBudget]()).(map[string]any)
-	if len(r.Problems) > before {
+	var object policyv1.PodDisruptionBudget
+	nodes := readTyped(r, WithoutServerOnly(o.Node), &object)
+	if nodes != nil && object.Name == "" {
+		r.Problem(o.Node, "the PodDisruptionBudget has no name", "give it metadata.name")
+		nodes = nil
+	}
+	if nodes == nil {
 		return nil, nil
 	}
-	var object policyv1.PodDisruptionBudget
-	err := kube.Decode(given, &object)
-	switch {
-	case err != nil:
-		misfit(r, o.Node, "PodDisruptionBudget", err)
-	case object.Name == "":
-		r.Problem(o.Node, "the PodDisruptionBudget has no name", "give it metadata.name")
-	default:
-		return &object, nodes
-	}
-	return nil, nil
+	return &object, nodes
 }
 
 // budgetValue is printed as the API server prints its own type in a refusal: its fields in its order.

@@ -3,10 +3,8 @@ package manifest
 import (
 	"cmp"
 	"maps"
-	"reflect"
 	"slices"
 
-	"gopkg.in/yaml.v3"
 	corev1 "k8s.io/api/core/v1"
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -15,7 +13,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/kube"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
@@ -25,36 +22,28 @@ func (o Other) IsClaim() bool { return o.Kind == "PersistentVolumeClaim" && o.AP
 // Claim reads a PersistentVolumeClaim. What is wrong with it becomes a problem of the reader, and then it is nil. Its
 // namespace is "" if the manifest names none. It has no phase: whoever creates it decides that.
 func (o Other) Claim(r *strict.Reader) *model.Claim {
-	before := len(r.Problems)
-	reader := typed{r: r, nodes: map[string]*yaml.Node{}}
-	given, _ := reader.value(WithoutServerOnly(o.Node), "", reflect.TypeFor[corev1.PersistentVolumeClaim]()).(map[string]any)
-	if len(r.Problems) > before {
+	var object corev1.PersistentVolumeClaim
+	if readTyped(r, WithoutServerOnly(o.Node), &object) == nil {
 		return nil
 	}
-	var object corev1.PersistentVolumeClaim
-	err := kube.Decode(given, &object)
-	switch {
-	case err != nil:
-		misfit(r, o.Node, "PersistentVolumeClaim", err)
-	case object.Name == "":
+	if object.Name == "" {
 		r.Problem(o.Node, "the PersistentVolumeClaim has no name", "give it metadata.name")
-	default:
-		defaultClaimSpec(&object.Spec)
-		dropSource(&object.Spec)
-		facts := modelClaimFacts(&object)
-		if reasons := apivalidation.NameIsDNSSubdomain(object.Name, false); len(reasons) > 0 {
-			named := texts(invalidBecause(field.NewPath("metadata", "name"), object.Name, reasons))
-			facts.Wrong = cmp.Or(facts.Wrong, &model.WrongClaim{})
-			facts.Wrong.Meta = slices.Concat(named, facts.Wrong.Meta)
-		}
-		return &model.Claim{
-			Meta: model.Meta{
-				Namespace: object.Namespace, Name: object.Name, Labels: object.Labels, Annotations: object.Annotations,
-			},
-			Data: string(mustJSON(&object.Spec)), Facts: facts,
-		}
+		return nil
 	}
-	return nil
+	defaultClaimSpec(&object.Spec)
+	dropSource(&object.Spec)
+	facts := modelClaimFacts(&object)
+	if reasons := apivalidation.NameIsDNSSubdomain(object.Name, false); len(reasons) > 0 {
+		named := texts(invalidBecause(field.NewPath("metadata", "name"), object.Name, reasons))
+		facts.Wrong = cmp.Or(facts.Wrong, &model.WrongClaim{})
+		facts.Wrong.Meta = slices.Concat(named, facts.Wrong.Meta)
+	}
+	return &model.Claim{
+		Meta: model.Meta{
+			Namespace: object.Namespace, Name: object.Name, Labels: object.Labels, Annotations: object.Annotations,
+		},
+		Data: string(mustJSON(&object.Spec)), Facts: facts,
+	}
 }
 
 // dropSource drops a source of data that is neither a claim nor a snapshot, as the API server drops it from a claim

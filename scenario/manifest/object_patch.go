@@ -11,14 +11,13 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/kube"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
 // ReadPod reads the manifest of a pod, nil if there is a problem.
 func ReadPod(r *strict.Reader, n *yaml.Node) *corev1.Pod {
 	var object corev1.Pod
-	if !readTyped(r, WithoutServerOnly(n), &object) {
+	if readTyped(r, WithoutServerOnly(n), &object) == nil {
 		return nil
 	}
 	if object.APIVersion != "v1" || object.Kind != "Pod" {
@@ -30,22 +29,8 @@ func ReadPod(r *strict.Reader, n *yaml.Node) *corev1.Pod {
 
 // ReadStatus reads the status of a set, false if there is a problem.
 func ReadStatus(r *strict.Reader, n *yaml.Node) (status appsv1.StatefulSetStatus, ok bool) {
-	return status, readTyped(r, n, &status)
-}
-
-// readTyped reads an object into a type of Kubernetes' API, and notes as problems what does not fit.
-func readTyped[T any](r *strict.Reader, n *yaml.Node, into *T) bool {
-	before := len(r.Problems)
-	reader := typed{r: r, nodes: map[string]*yaml.Node{}}
-	given, _ := reader.value(n, "", reflect.TypeFor[T]()).(map[string]any)
-	if len(r.Problems) > before {
-		return false
-	}
-	if err := kube.Decode(given, into); err != nil {
-		misfit(r, n, reflect.TypeFor[T]().Name(), err)
-		return false
-	}
-	return true
+	ok = readTyped(r, n, &status) != nil
+	return status, ok
 }
 
 // ObjectPatch is a merge patch of a pod's metadata, or of a claim's metadata and spec. It does not change.

@@ -3,7 +3,6 @@ package manifest
 import (
 	"cmp"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -16,7 +15,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/kube"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
@@ -61,18 +59,12 @@ func (s *Service) Model(namespace string) *model.Service {
 // readService reads a Service that selects pods; nil if it cannot be decoded. One that can be decoded but is not valid
 // is returned besides its problems.
 func readService(r *strict.Reader, n *yaml.Node) *Service {
-	before := len(r.Problems)
-	reader := typed{r: r, nodes: map[string]*yaml.Node{}}
-	given, _ := reader.value(WithoutServerOnly(n), "", reflect.TypeFor[corev1.Service]()).(map[string]any)
-	if len(r.Problems) > before {
-		return nil
-	}
 	service := &Service{object: new(corev1.Service), Node: n}
-	if err := kube.Decode(given, service.object); err != nil {
-		misfit(r, n, "Service", err)
+	nodes := readTyped(r, WithoutServerOnly(n), service.object)
+	if nodes == nil {
 		return nil
 	}
-	service.check(r, reader.nodes)
+	service.check(r, nodes)
 	return service
 }
 

@@ -18,6 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/kube"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/view/lazy"
 )
@@ -76,6 +77,22 @@ func (t *typed) value(n *yaml.Node, path string, as reflect.Type) any {
 		return t.number(n, path, strict.Range{Min: math.MinInt64, Max: math.MaxInt64})
 	}
 	panic("manifest: " + path + " is of the Go kind " + as.Kind().String() + ", which no field of a StatefulSet is")
+}
+
+// readTyped reads an object into a type of Kubernetes' API, and returns the node of each field for messages. What does not
+// fit becomes a problem, and then it returns nil.
+func readTyped[T any](r *strict.Reader, n *yaml.Node, into *T) map[string]*yaml.Node {
+	before := len(r.Problems)
+	reader := typed{r: r, nodes: map[string]*yaml.Node{}}
+	given, _ := reader.value(n, "", reflect.TypeFor[T]()).(map[string]any)
+	if len(r.Problems) > before {
+		return nil
+	}
+	if err := kube.Decode(given, into); err != nil {
+		misfit(r, n, reflect.TypeFor[T]().Name(), err)
+		return nil
+	}
+	return reader.nodes
 }
 
 // object reads a mapping with the fields of a struct.
