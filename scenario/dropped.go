@@ -2,22 +2,42 @@ package scenario
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim"
 )
 
-// warnDropped warns of a field that the API server of the version drops from a set without a word.
+// warnDropped warns of each field of a set that the API server of the version drops without a word.
 func (s *step) warnDropped(set *manifest.Set) {
-	const path, gate = "spec.updateStrategy.rollingUpdate.maxUnavailable", "MaxUnavailableStatefulSet"
-	at, profile := set.Place(path), &s.scenario.Profile
-	if at == nil || s.refused || profile.Gate(gate) {
+	var given []manifest.VersionedField
+	for _, f := range manifest.VersionedFields {
+		if set.Place(f.Path) != nil {
+			given = append(given, f)
+		}
+	}
+	if len(given) == 0 || s.refused {
 		return
 	}
-	want := "set featureGates: {" + gate + ": true}, or leave the field out"
-	if !profile.Knows(gate) {
-		want = "leave the field out, or play a version that has it, from 1.24 on"
+	wanted, err := set.New(s.namespace)
+	if err != nil {
+		return
 	}
-	s.warnings = append(s.warnings, strict.Problem{File: set.File, Line: at.Line, Column: at.Column,
-		What: fmt.Sprintf("Kubernetes %s drops maxUnavailable", profile.Version()), Want: want})
+	stored, err := sim.Create(s.scenario.Profile.API(), wanted)
+	if err != nil {
+		return
+	}
+	for _, f := range given {
+		if f.Text(&wanted.Spec) == f.Text(&stored.Spec) {
+			continue
+		}
+		want := "set featureGates: {" + f.Gate + ": true}, or leave the field out"
+		if !s.scenario.Profile.Knows(f.Gate) {
+			want = "leave the field out, or play a version that has it"
+		}
+		at, name := set.Place(f.Path), strings.TrimPrefix(strings.TrimPrefix(f.Path, "spec."), "updateStrategy.rollingUpdate.")
+		s.warnings = append(s.warnings, strict.Problem{File: set.File, Line: at.Line, Column: at.Column,
+			What: fmt.Sprintf("Kubernetes %s drops %s", s.scenario.Profile.Version(), name), Want: want})
+	}
 }

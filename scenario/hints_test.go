@@ -30,4 +30,8 @@ func TestDropped(t *testing.T) {
 	s, err = scenario.Parse("f", []byte(text), nil, scenario.Options{Gates: map[string]bool{"MaxUnavailableStatefulSet": true}})
 	require.NoError(t, err)
 	require.Empty(t, s.Warnings)
+	s, err = scenario.Parse("f", []byte("kubernetes: \"1.24\"\nsteps:\n- create: {name: web, replicas: 1, image: a, ordinals: {start: 2}}\n"),
+		nil, scenario.Options{})
+	require.NoError(t, err)
+	require.Equal(t, []string{"f:3:64: Kubernetes 1.24 drops ordinals.start: leave the field out, or play a version that has it"}, s.Warnings)
 }

@@ -374,32 +374,34 @@ func named(path string) string {
 // has no effect. A field counts as kept if its text is the same before and after the server.
 type VersionedField struct {
 	Path string
+	// Gate is the feature gate with which versions keep the field before it is always there.
+	Gate string
 	Text func(*model.Spec) string
 }
 
 // VersionedFields are all fields of the model that not every supported version has. A version that lacks one drops it
 // silently, as an API server does with fields whose gate is off.
 var VersionedFields = []VersionedField{
-	{"spec.updateStrategy.rollingUpdate.maxUnavailable", func(s *model.Spec) string {
+	{"spec.updateStrategy.rollingUpdate.maxUnavailable", "MaxUnavailableStatefulSet", func(s *model.Spec) string {
 		block := s.Strategy.RollingUpdate
 		if block == nil || block.MaxUnavailable == nil || *block.MaxUnavailable == (model.IntOrPercent{Value: 1}) {
 			return ""
 		}
 		return block.MaxUnavailable.String()
 	}},
-	{"spec.minReadySeconds", func(s *model.Spec) string {
+	{"spec.minReadySeconds", "StatefulSetMinReadySeconds", func(s *model.Spec) string {
 		if s.MinReadySeconds == 0 {
 			return ""
 		}
 		return fmt.Sprint(s.MinReadySeconds)
 	}},
-	{"spec.ordinals.start", func(s *model.Spec) string {
+	{"spec.ordinals.start", "StatefulSetStartOrdinal", func(s *model.Spec) string {
 		if s.Ordinals == nil || s.Ordinals.Start == 0 {
 			return ""
 		}
 		return fmt.Sprint(s.Ordinals.Start)
 	}},
-	{"spec.persistentVolumeClaimRetentionPolicy", func(s *model.Spec) string {
+	{"spec.persistentVolumeClaimRetentionPolicy", "StatefulSetAutoDeletePVC", func(s *model.Spec) string {
 		if s.Retention == nil || *s.Retention == (model.Retention{}) {
 			return ""
 		}
