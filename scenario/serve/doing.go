@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/statefulsim/statefulsim/scenario/manifest"
@@ -57,7 +58,9 @@ func stepOf(w *write) bridge.Doing {
 	case kind == kinds.Claim:
 		return w.patchStep(d, "pvc", "the claim ")
 	case kind == kinds.Pod && w.old == nil:
-		return w.whole("createPod", "")
+		d := w.as("createPod", "create the pod "+name, map[string]any(w.sendable()))
+		d.Effect = timeline.Created
+		return d
 	case kind == kinds.Pod && w.keeps("annotations", "ownerReferences", "finalizers"):
 		return w.label()
 	case kind == kinds.Pod:
@@ -68,51 +71,45 @@ func stepOf(w *write) bridge.Doing {
 
 // patchStep returns the step that patches an object's metadata, and of a claim its spec. No step gives an object an owner.
 func (w *write) patchStep(d bridge.Doing, kind, what string) bridge.Doing {
-	patch := map[string]any{kind: w.key.Name}
-	meta := map[string]any{}
-	was, is := w.old.Fields.Map("metadata"), w.fields.Map("metadata")
-	for _, field := range []string{"labels", "annotations", "finalizers", "ownerReferences"} {
-		if change, changes := mergePatch(was[field], is[field]); changes {
-			meta[field] = change
+	parts := func(object kinds.Fields) map[string]any {
+		of := map[string]any{"metadata": chosen(object.Map("metadata"), "labels", "annotations", "finalizers", "ownerReferences")}
+		if kind == "pvc" {
+			of["spec"] = object["spec"]
 		}
+		return of
 	}
-	if len(is.List("ownerReferences")) > 0 && meta["ownerReferences"] != nil {
+	patch := mergePatch(parts(w.old.Fields), parts(w.fields))
+	if len(kinds.Fields(patch).List("metadata", "ownerReferences")) > 0 {
 		return d
 	}
-	if len(meta) > 0 {
-		patch["metadata"] = meta
-	}
-	if change, changes := mergePatch(w.old.Fields["spec"], w.fields["spec"]); changes && kind == "pvc" {
-		patch["spec"] = change
-	}
-	if len(patch) == 1 {
+	if len(patch) == 0 {
 		patch["metadata"] = map[string]any{}
 	}
+	patch[kind] = w.key.Name
 	return w.as("patch", "patch "+what+w.key.Name, patch)
 }
 
-// mergePatch returns the merge patch that turns a value into another, and whether there is any difference.
-func mergePatch(was, is any) (any, bool) {
-	before, _ := was.(map[string]any)
-	after, both := is.(map[string]any)
-	if was == nil {
-		before = map[string]any{}
+// chosen returns those of some fields that an object has.
+func chosen(object kinds.Fields, names ...string) map[string]any {
+	some := map[string]any{}
+	for _, name := range names {
+		if value, has := object[name]; has {
+			some[name] = value
+		}
 	}
-	if before == nil || !both {
-		return is, !reflect.DeepEqual(was, is)
-	}
+	return some
+}
+
+// mergePatch returns the merge patch that turns an object into another.
+func mergePatch(was, is map[string]any) map[string]any {
+	before, err := json.Marshal(was)
+	after, wrong := json.Marshal(is)
 	patch := map[string]any{}
-	for _, key := range sorted(before) {
-		if _, stays := after[key]; !stays {
-			patch[key] = nil
-		}
+	if data, differs := jsonpatch.CreateMergePatch(before, after); err != nil || wrong != nil || differs != nil ||
+		json.Unmarshal(data, &patch) != nil {
+		panic("serve: an object that is stored has no JSON")
 	}
-	for _, key := range sorted(after) {
-		if change, changes := mergePatch(before[key], after[key]); changes {
-			patch[key] = change
-		}
-	}
-	return patch, len(patch) > 0
+	return patch
 }
 
 // statusStep returns the step that writes the status of a set.
@@ -124,13 +121,8 @@ func (w *write) statusStep(d bridge.Doing) bridge.Doing {
 	if w.fields["status"] == nil {
 		patch["status"] = map[string]any{}
 	}
-	meta := map[string]any{}
-	for _, field := range []string{"labels", "annotations"} {
-		was, is := w.old.Fields.Map("metadata")[field], w.fields.Map("metadata")[field]
-		if change, changes := mergePatch(was, is); changes {
-			meta[field] = change
-		}
-	}
+	meta := mergePatch(chosen(w.old.Fields.Map("metadata"), "labels", "annotations"),
+		chosen(kinds.Fields(w.fields).Map("metadata"), "labels", "annotations"))
 	if len(meta) > 0 {
 		patch["metadata"] = meta
 	}
@@ -144,6 +136,15 @@ func (w *write) as(verb, does string, value any) bridge.Doing {
 
 // whole returns a step that has the object as it is written.
 func (w *write) whole(verb, what string) bridge.Doing {
+	d := bridge.Doing{Verb: verb, Does: verb + " " + what, Step: map[string]any{verb: map[string]any(w.sendable())}}
+	if verb == "create" {
+		d.Effect = timeline.Created
+	}
+	return d
+}
+
+// sendable returns the object without what only the server writes.
+func (w *write) sendable() kinds.Fields {
 	object := kinds.Clone(w.fields)
 	delete(object, "status")
 	meta := object.Map("metadata")
@@ -151,15 +152,7 @@ func (w *write) whole(verb, what string) bridge.Doing {
 		"deletionTimestamp", "deletionGracePeriodSeconds"} {
 		delete(meta, field)
 	}
-	if verb == "createPod" {
-		what = "the pod " + w.key.Name
-	}
-	d := bridge.Doing{Verb: verb, Does: strings.TrimSuffix(verb, "Pod") + " " + what,
-		Step: map[string]any{verb: map[string]any(object)}}
-	if verb == "create" || verb == "createPod" {
-		d.Effect = timeline.Created
-	}
-	return d
+	return object
 }
 
 // patch returns the patch of a request that a step has as it is, nil for another one.
