@@ -180,14 +180,14 @@ func (s *step) delete() *action {
 		}
 	}
 	force := options.Bool("force")
-	grace := s.grace(options, kind)
+	grace := s.grace(options, kind, force)
 	policy := options.OneOf("cascade", "background", "foreground", "orphan")
 	if kind != "statefulset" && kind != "" && options.Has("cascade") {
 		s.r.Problem(options.Key("cascade"), "cascade does not go with a "+kind, "it belongs to a statefulset")
 	}
 	switch kind {
 	case "pod":
-		return s.deletePod(at, name, force, grace)
+		return s.deletePod(at, name, grace)
 	case "pvc", "claim":
 		return s.deleteClaim(at, name, force)
 	case "service":
@@ -210,18 +210,19 @@ func (s *step) delete() *action {
 	return nil
 }
 
-// grace reads the grace period with which a pod is deleted, nil for its own.
-func (s *step) grace(m *strict.Map, kind string) *time.Duration {
-	if !m.Has("gracePeriodSeconds") {
-		return nil
-	}
-	grace := model.Seconds(m.Int("gracePeriodSeconds", strict.Range{Min: 1, Max: math.MaxInt64}))
+// grace reads the grace period with which a pod is deleted, 0 with force, nil for its own.
+func (s *step) grace(m *strict.Map, kind string, force bool) *time.Duration {
 	switch {
+	case !m.Has("gracePeriodSeconds") && force:
+		return new(time.Duration)
+	case !m.Has("gracePeriodSeconds"):
+		return nil
 	case kind != "pod" && kind != "":
 		s.r.Problem(m.Key("gracePeriodSeconds"), "gracePeriodSeconds does not go with a "+kind, "it belongs to a pod")
 	case m.Has("force"):
 		s.r.Problem(m.Key("gracePeriodSeconds"), "the step has both force and gracePeriodSeconds", "keep one of them")
 	}
+	grace := model.Seconds(m.Int("gracePeriodSeconds", strict.Range{Min: 1, Max: math.MaxInt64}))
 	return &grace
 }
 
@@ -243,29 +244,24 @@ func (s *step) deleted(m *strict.Map) (kind, name string, at *yaml.Node) {
 
 // deletePod returns the action that deletes a pod. With force its grace period is 0 and the object is gone at once,
 // whether its processes still run or not, as with kubectl delete --force --grace-period=0.
-func (s *step) deletePod(at *yaml.Node, name string, force bool, grace *time.Duration) *action {
+func (s *step) deletePod(at *yaml.Node, name string, grace *time.Duration) *action {
 	key, ok := s.pod(at, name)
 	if !ok {
 		return nil
 	}
-	does := "delete " + name
-	switch {
-	case force:
+	does, do := "delete "+name, func(u *sim.User) *model.APIError { return u.DeletePod(key, false) }
+	if grace != nil {
+		does = fmt.Sprintf("delete %s within %s", name, grace)
+		do = func(u *sim.User) *model.APIError { return u.DeletePodWithin(key, *grace) }
+	}
+	if grace != nil && *grace == 0 {
 		does = "force the deletion of " + name
-	case grace != nil:
-		does += fmt.Sprintf(" within %s", grace)
 	}
 	return &action{does: does, act: func(u *sim.User) sim.Outcome {
 		if u.Pod(key) == nil {
 			return s.absent(nothing(u, key), fmt.Sprintf("pods %q not found", key.Name))
 		}
-		err := (*model.APIError)(nil)
-		if grace != nil {
-			err = u.DeletePodWithin(key, *grace)
-		} else {
-			err = u.DeletePod(key, force)
-		}
-		if err != nil {
+		if err := do(u); err != nil {
 			return refusal(err)
 		}
 		return sim.Outcome{Effect: timeline.Deleted, Pod: key}

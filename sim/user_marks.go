@@ -8,6 +8,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/store"
 )
 
+// Protection is the finalizer that the API server gives each claim.
+const Protection = store.FinalizerProtection
+
 // Marks are the metadata of a pod or a claim that a client may change, as they are to be.
 type Marks struct {
 	Labels, Annotations map[string]string

@@ -20,8 +20,11 @@ func (u *User) DrawVersion() uint64 { return u.w.store.DrawVersion() }
 func (u *User) Forgotten() int { return u.w.kernel.Recorded() - len(u.w.Events()) }
 
 // DeletePodWithin asks for a pod's deletion with a grace period that is not the pod's own: the pod is gone when it is over,
-// if it does not stop sooner. A pod that is being deleted heeds only a shorter one.
+// if it does not stop sooner. A pod that is being deleted heeds only a shorter one. With 0 it is DeletePod with force.
 func (u *User) DeletePodWithin(key model.Key, grace time.Duration) *model.APIError {
+	if grace == 0 {
+		return u.DeletePod(key, true)
+	}
 	if err := u.write().DeletePodWithin(key, 0, grace); err != nil {
 		return err
 	}

@@ -67,8 +67,8 @@ func (g *writer) prepare(w *write) error {
 func (g *writer) prepareClaim(w *write, claim *corev1.PersistentVolumeClaim) error {
 	rules, wanted := g.config.World.API, manifest.ServedClaim(claim)
 	if w.old == nil {
-		if !slices.Contains(claim.Finalizers, bridge.Protection) {
-			claim.Finalizers = append(claim.Finalizers, bridge.Protection)
+		if !slices.Contains(claim.Finalizers, sim.Protection) {
+			claim.Finalizers = append(claim.Finalizers, sim.Protection)
 		}
 		return refuse.Of(sim.WrongClaim(rules, wanted), w.q.kind, w.key.Name)
 	}

@@ -55,7 +55,12 @@ var actors = map[*kinds.Kind]actor{
 	kinds.StatefulSet: {writeSet, func(u *sim.User, key model.Key, how Deletion) *model.APIError {
 		return u.DeleteSet(key, how.Cascade)
 	}},
-	kinds.Pod: {writePod, deletePod},
+	kinds.Pod: {writePod, func(u *sim.User, key model.Key, how Deletion) *model.APIError {
+		if how.Grace == nil {
+			return u.DeletePod(key, false)
+		}
+		return u.DeletePodWithin(key, *how.Grace)
+	}},
 	kinds.Claim: {writeClaim, func(u *sim.User, key model.Key, _ Deletion) *model.APIError {
 		return u.DeleteClaim(key, false)
 	}},
@@ -124,19 +129,6 @@ func writePod(typed any, old *objects.Object) (Call, error) {
 		return u.MarkPod(old.Key, sim.MarksOf(&wanted.Meta))
 	}, nil
 }
-
-func deletePod(u *sim.User, key model.Key, how Deletion) *model.APIError {
-	switch {
-	case how.Grace == nil:
-		return u.DeletePod(key, false)
-	case *how.Grace == 0:
-		return u.DeletePod(key, true)
-	}
-	return u.DeletePodWithin(key, *how.Grace)
-}
-
-// Protection is the finalizer that the cluster gives each claim, and gives it again.
-const Protection = "kubernetes.io/pvc-protection"
 
 func writeClaim(typed any, old *objects.Object) (Call, error) {
 	object := typed.(*corev1.PersistentVolumeClaim)
