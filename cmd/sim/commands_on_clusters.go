@@ -178,7 +178,7 @@ func newUpgradeCmd(s *command.Console) *cobra.Command {
 		Use:               "upgrade --from VERSION --to VERSION FILE...|--live",
 		Short:             "Find the StatefulSets that behave differently on another version",
 		GroupID:           groupPlay,
-		Args:              orLive(&o.Cluster, atLeastOne("FILE"), none),
+		Args:              orLive(&o.Cluster, atLeastOne(fileOrStdin), none),
 		ValidArgsFunction: yamlFiles,
 		RunE:              cli.Asks(&o.Call, o.Answer),
 	}

@@ -20,7 +20,7 @@ func newRunCmd(s *command.Console) *cobra.Command {
 		Use:               "run FILE...",
 		Short:             "Play scenarios and print what happens",
 		GroupID:           groupPlay,
-		Args:              atLeastOne("FILE"),
+		Args:              atLeastOne(fileOrStdin),
 		ValidArgsFunction: yamlFiles,
 		RunE:              watched(s, &watches, cli.Asks(&o.Call, o.Answer)),
 	}
@@ -98,7 +98,7 @@ func newCompareCmd(s *command.Console) *cobra.Command {
 		Use:               "compare FILE...",
 		Short:             "Play scenarios, or variants of one, side by side",
 		GroupID:           groupPlay,
-		Args:              atLeastOne("FILE"),
+		Args:              atLeastOne(fileOrStdin),
 		ValidArgsFunction: yamlFiles,
 		RunE:              cli.Asks(&o.Call, o.Answer),
 	}

@@ -16,7 +16,7 @@ func newExploreCmd(s *command.Console) *cobra.Command {
 		Use:               "explore FILE... | explore OLD NEW | explore DUMP [NEW]",
 		Short:             "Search for runs of a scenario that break a promise",
 		GroupID:           groupPlay,
-		Args:              atLeastOne("FILE"),
+		Args:              atLeastOne(fileOrStdin),
 		ValidArgsFunction: yamlFiles,
 		RunE:              cli.Asks(&o.Call, o.Answer),
 	}
@@ -63,7 +63,7 @@ func newSweepCmd(s *command.Console) *cobra.Command {
 		Use:               "sweep FILE...",
 		Short:             "Play scenarios with many seeds and sum up the results",
 		GroupID:           groupPlay,
-		Args:              atLeastOne("FILE"),
+		Args:              atLeastOne(fileOrStdin),
 		ValidArgsFunction: yamlFiles,
 		RunE:              cli.Asks(&o.Call, o.Answer),
 	}

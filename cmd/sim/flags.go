@@ -98,13 +98,13 @@ func exactly(n int, names string) cobra.PositionalArgs {
 	}
 }
 
+// fileOrStdin is what the arguments are of a command that reads standard input too.
+const fileOrStdin = "FILE, or - for standard input"
+
 // atLeastOne accepts one argument or more; the error says what one is.
 func atLeastOne(name string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			if name == "FILE" {
-				name += ", or - for standard input"
-			}
 			return work.Usagef("name at least one %s", name)
 		}
 		return nil
