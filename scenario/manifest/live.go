@@ -60,6 +60,19 @@ func LiveTemplate(template *corev1.PodTemplateSpec) *model.Template {
 	return modelTemplate(template)
 }
 
+// LiveStatus turns the status of a set of a live cluster into the model's, without its conditions.
+func LiveStatus(shown *appsv1.StatefulSetStatus) model.Status {
+	status := model.Status{
+		ObservedGeneration: shown.ObservedGeneration, Replicas: shown.Replicas, Ready: shown.ReadyReplicas,
+		Available: shown.AvailableReplicas, Current: shown.CurrentReplicas, Updated: shown.UpdatedReplicas,
+		CurrentRevision: shown.CurrentRevision, UpdateRevision: shown.UpdateRevision,
+	}
+	if shown.CollisionCount != nil {
+		status.CollisionCount = *shown.CollisionCount
+	}
+	return status
+}
+
 // LiveBudget turns a PodDisruptionBudget of a live cluster into the model's, without its status.
 func LiveBudget(object *policyv1.PodDisruptionBudget) *model.Budget { return modelBudget(object) }
 
@@ -102,14 +115,7 @@ func ServedClaim(object *corev1.PersistentVolumeClaim) *model.Claim {
 // ServedStatus turns the status of a set that a client writes into the model's. Its conditions have been as they are since
 // now.
 func ServedStatus(sent *appsv1.StatefulSetStatus, now model.Time) model.Status {
-	status := model.Status{
-		ObservedGeneration: sent.ObservedGeneration, Replicas: sent.Replicas, Ready: sent.ReadyReplicas,
-		Available: sent.AvailableReplicas, Current: sent.CurrentReplicas, Updated: sent.UpdatedReplicas,
-		CurrentRevision: sent.CurrentRevision, UpdateRevision: sent.UpdateRevision,
-	}
-	if sent.CollisionCount != nil {
-		status.CollisionCount = *sent.CollisionCount
-	}
+	status := LiveStatus(sent)
 	for _, c := range sent.Conditions {
 		status.Conditions = append(status.Conditions, model.Condition{
 			Type: string(c.Type), Reason: c.Reason, Message: c.Message, True: c.Status == corev1.ConditionTrue, Since: now,

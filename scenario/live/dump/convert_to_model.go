@@ -194,15 +194,7 @@ func (c *converter) set(object *appsv1.StatefulSet) *model.StatefulSet {
 	set := manifest.Live(object)
 	set.Meta = c.meta(kindSet, &object.ObjectMeta)
 	status := &object.Status
-	set.Status = model.Status{
-		ObservedGeneration: status.ObservedGeneration,
-		Replicas:           status.Replicas, Ready: status.ReadyReplicas, Available: status.AvailableReplicas,
-		Current: status.CurrentReplicas, Updated: status.UpdatedReplicas,
-		CurrentRevision: status.CurrentRevision, UpdateRevision: status.UpdateRevision,
-	}
-	if status.CollisionCount != nil {
-		set.Status.CollisionCount = *status.CollisionCount
-	}
+	set.Status = manifest.LiveStatus(status)
 	if status.UpdateRevision != "" && status.ObservedGeneration == object.Generation {
 		c.templates[model.Key{Namespace: set.Namespace, Name: status.UpdateRevision}] = set.Spec.Template
 	}
