@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"gopkg.in/yaml.v3"
-	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
@@ -19,7 +18,6 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve/bridge"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/behaviour"
 )
 
 // byHand are the steps of a scenario that a request to the simulator may do: what goes wrong in a cluster, and what ends
@@ -48,20 +46,6 @@ func stepGiven(r *http.Request) ([]byte, error) {
 		return nil, apierrors.NewRequestEntityTooLargeError(fmt.Sprintf("a step has at most %d bytes", mostOfStep))
 	}
 	return text, nil
-}
-
-// warnOfAnnotations warns of annotations of the simulator that mean nothing.
-func (q *request) warnOfAnnotations(typed any) {
-	var annotations map[string]string
-	switch of := typed.(type) {
-	case *corev1.Pod:
-		annotations = of.Annotations
-	case *appsv1.StatefulSet:
-		annotations = of.Spec.Template.Annotations
-	}
-	for _, text := range behaviour.WrongAnnotations(annotations) {
-		q.warn(text)
-	}
 }
 
 // podOfStep returns the pod that a step is about, if it is about one.

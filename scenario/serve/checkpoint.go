@@ -14,10 +14,10 @@ func (s *Server) restore(name string) error {
 		return apierrors.NewBadRequest(fmt.Sprintf("there is no checkpoint %q: sim checkpoint makes one", name))
 	}
 	told := s.cluster.Restore(c)
-	for _, watch := range s.watching.all {
-		watch.initial, watch.marks, watch.next = nil, false, -1
+	for _, watch := range s.watching.All {
+		watch.Initial, watch.Marks, watch.Next = nil, false, -1
 	}
-	s.pace.rebase()
+	s.pace.Rebase()
 	s.changed.Broadcast()
 	if s.config.Restored != nil {
 		s.config.Restored(name, told)

@@ -15,6 +15,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve"
 	"github.com/statefulsim/statefulsim/scenario/serve/clock"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
+	"github.com/statefulsim/statefulsim/scenario/serve/reader"
 )
 
 // TestCheckpoint: a session that has gone back goes on as one that never went on, with the same timeline and the same
@@ -116,7 +117,7 @@ func TestWhy(t *testing.T) {
 	s := begin(t, nil)
 	s.must("POST", sets, web)
 	why := func(object string) string {
-		var w serve.Why
+		var w reader.Why
 		data, err := json.Marshal(s.must("GET", "/sim/why/"+object, ""))
 		require.NoError(t, err)
 		require.NoError(t, json.Unmarshal(data, &w))

@@ -110,9 +110,9 @@ func (s *session) change(random *rand.Rand, i int) {
 	}
 }
 
-// reader is a client that reads a watch of pods: it counts the events, and before each it says that it is there and waits
+// podReader is a client that reads a watch of pods: it counts the events, and before each it says that it is there and waits
 // until it may.
-type reader struct {
+type podReader struct {
 	http.ResponseWriter
 	read  []byte
 	lines int
@@ -121,7 +121,7 @@ type reader struct {
 }
 
 // Write takes events.
-func (r *reader) Write(data []byte) (int, error) {
+func (r *podReader) Write(data []byte) (int, error) {
 	select {
 	case r.writing <- struct{}{}:
 	default:
@@ -139,7 +139,7 @@ func (r *reader) Write(data []byte) (int, error) {
 }
 
 // watchedBy lets clients watch the pods until the function that it returns is called.
-func (s *session) watchedBy(readers []*reader) (end func()) {
+func (s *session) watchedBy(readers []*podReader) (end func()) {
 	ctx, stop := context.WithCancel(context.Background())
 	gone := make(chan struct{})
 	for _, r := range readers {
@@ -163,9 +163,9 @@ func rolled(t *testing.T, replicas, watchers int) float64 {
 	s := begin(t, func(c *serve.Config) { c.Speed = clock.Max })
 	s.must("POST", sets, set("warm", 1))
 	s.must("POST", "/sim/clock/settle", "")
-	readers := make([]*reader, watchers)
+	readers := make([]*podReader, watchers)
 	for i := range readers {
-		readers[i] = &reader{}
+		readers[i] = &podReader{}
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -218,8 +218,8 @@ func used(t *testing.T) time.Duration {
 // TestASlowWatch: a client that does not read is told 410 when it is too far behind, and holds nobody up.
 func TestASlowWatch(t *testing.T) {
 	s := begin(t, nil)
-	slow := &reader{writing: make(chan struct{}, 1), may: make(chan struct{})}
-	end := s.watchedBy([]*reader{slow})
+	slow := &podReader{writing: make(chan struct{}, 1), may: make(chan struct{})}
+	end := s.watchedBy([]*podReader{slow})
 	s.must("POST", sets, web)
 	<-slow.writing
 	s.must("POST", notes, `{"metadata":{"name":"c"}}`)

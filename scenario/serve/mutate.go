@@ -6,18 +6,22 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"time"
+
+	"github.com/statefulsim/statefulsim/scenario/serve/request"
+	"github.com/statefulsim/statefulsim/scenario/serve/writer"
 
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
+
 	policyv1 "k8s.io/api/policy/v1"
+
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/serve/bridge"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
 	"github.com/statefulsim/statefulsim/scenario/serve/project"
@@ -27,72 +31,72 @@ import (
 )
 
 // posted answers a request that creates an object.
-func (s *Server) posted(q *request) error {
-	typed, err := q.object()
+func (s *Server) posted(q *request.Request) error {
+	typed, err := q.Object()
 	if err != nil {
 		return err
 	}
 	fields := project.Fields(typed)
-	o, err := s.locked(q, func() (*objects.Object, error) { return s.writer.create(q, fields) })
-	return s.reader.reply(q, http.StatusCreated, o, err)
+	o, err := s.locked(q, func() (*objects.Object, error) { return s.writer.Create(q, fields) })
+	return s.reader.Reply(q, http.StatusCreated, o, err)
 }
 
 // putted answers a request that replaces an object, its status or its scale.
-func (s *Server) putted(q *request) error {
-	if q.sub == "scale" {
+func (s *Server) putted(q *request.Request) error {
+	if q.Subresource == "scale" {
 		var scale autoscalingv1.Scale
-		if err := options(q.http, &scale); err != nil {
+		if err := request.Options(q.HTTP, &scale); err != nil {
 			return err
 		}
 		return s.scaled(q, func(kinds.Fields) (*autoscalingv1.Scale, error) { return &scale, nil })
 	}
-	typed, err := q.object()
+	typed, err := q.Object()
 	if err != nil {
 		return err
 	}
 	fields, code := project.Fields(typed), http.StatusOK
 	o, err := s.locked(q, func() (*objects.Object, error) {
-		old := s.cluster.Objects.Get(q.kind, q.key())
+		old := s.cluster.Objects.Get(q.Kind, q.Key())
 		switch {
-		case old == nil && q.sub == "" && q.kind.Created() && fields.Text("metadata", "name") == q.name:
+		case old == nil && q.Subresource == "" && q.Kind.Created() && fields.Text("metadata", "name") == q.Name:
 			code = http.StatusCreated
-			return s.writer.create(q, fields)
+			return s.writer.Create(q, fields)
 		case old == nil:
-			return nil, refuse.NotFound(q.kind, q.name)
+			return nil, refuse.NotFound(q.Kind, q.Name)
 		}
-		return s.writer.update(q, old, fields)
+		return s.writer.Update(q, old, fields)
 	})
-	return s.reader.reply(q, code, o, err)
+	return s.reader.Reply(q, code, o, err)
 }
 
 // scaled answers a request that scales a set to what becomes of its scale.
-func (s *Server) scaled(q *request, becomes func(kinds.Fields) (*autoscalingv1.Scale, error)) error {
+func (s *Server) scaled(q *request.Request, becomes func(kinds.Fields) (*autoscalingv1.Scale, error)) error {
 	o, err := s.changing(q, func(old *objects.Object) (*objects.Object, error) {
-		scale, err := becomes(scaleOf(old))
+		scale, err := becomes(objects.ScaleOf(old))
 		if err != nil {
 			return nil, err
 		}
-		return s.writer.scale(q, old, scale)
+		return s.writer.Scale(q, old, scale)
 	})
 	if err != nil {
 		return err
 	}
-	q.form.as = ""
-	q.send(http.StatusOK, scaleOf(o))
+	q.Form.As = ""
+	q.Send(http.StatusOK, objects.ScaleOf(o))
 	return nil
 }
 
 // evict answers a request of the Eviction API.
-func (s *Server) evict(q *request) error {
+func (s *Server) evict(q *request.Request) error {
 	var eviction policyv1.Eviction
-	if err := options(q.http, &eviction); err != nil {
+	if err := request.Options(q.HTTP, &eviction); err != nil {
 		return err
 	}
 	if kind := eviction.Kind; kind != "" && kind != "Eviction" {
-		of := &request{kind: &kinds.Kind{Group: "policy", Version: "v1", Kind: "Eviction"}}
-		return of.meantAs(eviction.APIVersion, kind)
+		of := &request.Request{Kind: &kinds.Kind{Group: "policy", Version: "v1", Kind: "Eviction"}}
+		return of.MeantAs(eviction.APIVersion, kind)
 	}
-	if eviction.Name != q.name {
+	if eviction.Name != q.Name {
 		return apierrors.NewBadRequest("name in URL does not match name in Eviction object")
 	}
 	_, err := s.changing(q, func(old *objects.Object) (*objects.Object, error) {
@@ -100,30 +104,30 @@ func (s *Server) evict(q *request) error {
 			if err := preconditions(how, old); err != nil {
 				return nil, err
 			}
-			q.query["dryRun"] = append(q.query["dryRun"], how.DryRun...)
-			if err := wrongOptions("DeleteOptions", validation.ValidateDeleteOptions(how)); err != nil {
+			q.Query["dryRun"] = append(q.Query["dryRun"], how.DryRun...)
+			if err := request.WrongOptions("DeleteOptions", validation.ValidateDeleteOptions(how)); err != nil {
 				return nil, err
 			}
 		}
 		switch {
 		case s.config.Uncontrolled:
-			return nil, s.writer.evictStored(q, old, eviction.DeleteOptions)
-		case q.dry():
-			return nil, refuse.Of(s.cluster.User.MayEvict(q.key()), q.kind, q.name)
+			return nil, s.writer.EvictStored(q, old, eviction.DeleteOptions)
+		case q.Dry():
+			return nil, refuse.Of(s.cluster.User.MayEvict(q.Key()), q.Kind, q.Name)
 		}
-		w := &write{key: q.key()}
-		d := w.as("evict", "evict "+q.name, q.name)
+		w := &writer.Write{Key: q.Key()}
+		d := w.As("evict", "evict "+q.Name, q.Name)
 		d.Effect = timeline.Deleted
-		return nil, refuse.Of(s.cluster.Act(d, q.ref(), func(u *sim.User) *model.APIError {
-			return u.Evict(q.key())
-		}), q.kind, q.name)
+		return nil, refuse.Of(s.cluster.Act(d, q.Ref(), func(u *sim.User) *model.APIError {
+			return u.Evict(q.Key())
+		}), q.Kind, q.Name)
 	})
 	if err != nil {
 		return err
 	}
 	done := success(nil)
 	done.Code = http.StatusCreated
-	q.send(http.StatusCreated, done)
+	q.Send(http.StatusCreated, done)
 	return nil
 }
 
@@ -155,75 +159,27 @@ func preconditions(how *metav1.DeleteOptions, o *objects.Object) error {
 	return nil
 }
 
-// cascades are the ways of deletion but for sim.Background.
-var cascades = map[metav1.DeletionPropagation]sim.DeletionPolicy{
-	metav1.DeletePropagationForeground: sim.Foreground, metav1.DeletePropagationOrphan: sim.Orphan,
-}
-
-// deletion reads how the request wants an object to be deleted.
-func (q *request) deletion() (*metav1.DeleteOptions, bridge.Deletion, error) {
-	var given metav1.DeleteOptions
-	if err := metav1.Convert_url_Values_To_v1_DeleteOptions(&q.query, &given, nil); err != nil {
-		return nil, bridge.Deletion{}, apierrors.NewBadRequest(err.Error())
-	}
-	if err := deleteOptions(q.http, &given); err != nil {
-		return nil, bridge.Deletion{}, err
-	}
-	if kind := given.Kind; kind != "" && kind != "DeleteOptions" {
-		return nil, bridge.Deletion{}, apierrors.NewBadRequest(unregistered(given.APIVersion, kind))
-	}
-	q.query["dryRun"] = append(q.query["dryRun"], given.DryRun...)
-	if err := wrongOptions("DeleteOptions", validation.ValidateDeleteOptions(&given)); err != nil {
-		return nil, bridge.Deletion{}, err
-	}
-	how := bridge.Deletion{Cascade: sim.Background}
-	if seconds := given.GracePeriodSeconds; seconds != nil {
-		grace := model.Seconds(*seconds)
-		if *seconds < 0 {
-			grace = time.Second // As in a real API server.
-		}
-		how.Grace = &grace
-	}
-	if policy := given.PropagationPolicy; policy != nil {
-		how.Cascade, how.Cascades = cascades[*policy], true
-	}
-	//lint:ignore SA1019 Old clients still send it.
-	if orphan := given.OrphanDependents; orphan != nil {
-		if how.Cascades = true; *orphan {
-			how.Cascade = sim.Orphan
-		}
-	}
-	if !how.Cascades && (q.kind == kinds.Job || q.kind.Kind == "ReplicationController") {
-		how.Cascade, how.Cascades = sim.Orphan, true
-		if q.kind == kinds.Job {
-			q.warn("child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove " +
-				"them or set propagationPolicy=Orphan to suppress this warning")
-		}
-	}
-	return &given, how, nil
-}
-
 // deleted answers a request that deletes an object: with the object while it is still there, else with a success.
-func (s *Server) deleted(q *request) error {
-	given, how, err := q.deletion()
+func (s *Server) deleted(q *request.Request) error {
+	given, how, err := q.Deletion()
 	if err != nil {
 		return err
 	}
 	var was *objects.Object
 	o, err := s.changing(q, func(old *objects.Object) (*objects.Object, error) {
 		was = old
-		if q.kind == kinds.Namespace && slices.Contains([]string{"default", "kube-public", "kube-system"}, q.name) {
-			return nil, apierrors.NewForbidden(refuse.Resource(q.kind), q.name, errors.New("this namespace may not be deleted"))
+		if q.Kind == kinds.Namespace && slices.Contains([]string{"default", "kube-public", "kube-system"}, q.Name) {
+			return nil, apierrors.NewForbidden(refuse.Resource(q.Kind), q.Name, errors.New("this namespace may not be deleted"))
 		}
 		if ignore := given.IgnoreStoreReadErrorWithClusterBreakingPotential; ignore != nil && *ignore {
-			return nil, apierrors.NewConflict(refuse.Resource(q.kind), q.name, storageError(q.kind, q.namespace, q.name,
+			return nil, apierrors.NewConflict(refuse.Resource(q.Kind), q.Name, writer.StorageError(q.Kind, q.Namespace, q.Name,
 				"unsafe deletion is not allowed because the object is decodable from storage"))
 		}
 		if err := preconditions(given, old); err != nil {
 			return nil, err
 		}
-		shown := s.writer.going(old, how)
-		if q.dry() {
+		shown := s.writer.Going(old, how)
+		if q.Dry() {
 			return shown, nil
 		}
 		left, err := s.cluster.Delete(old, how)
@@ -233,80 +189,31 @@ func (s *Server) deleted(q *request) error {
 		return left, err
 	})
 	if err != nil || o != nil {
-		return s.reader.reply(q, http.StatusOK, o, err)
+		return s.reader.Reply(q, http.StatusOK, o, err)
 	}
-	q.send(http.StatusOK, success(was))
+	q.Send(http.StatusOK, success(was))
 	return nil
 }
 
-// going returns an object as a real API server answers its deletion where something has to happen before it goes: what
-// is in a namespace, the grace period of a pod, a finalizer of its own, or one that its cascade gives it. That may be
-// over at the same instant here. It is nil where it goes at once.
-func (g *writer) going(old *objects.Object, how bridge.Deletion) *objects.Object {
-	finalizers := old.Fields.Words("metadata", "finalizers")
-	held := len(finalizers) > 0 || old.Kind == kinds.Namespace
-	add, grace := "", int64(0)
-	switch how.Cascade {
-	case sim.Foreground:
-		add = metav1.FinalizerDeleteDependents
-	case sim.Orphan:
-		add = metav1.FinalizerOrphanDependents
-	}
-	unbound := old.Kind == kinds.Pod && old.Fields.Text("spec", "nodeName") == ""
-	if old.Kind == kinds.Pod && !unbound {
-		if grace = old.Fields.Number("spec", "terminationGracePeriodSeconds"); how.Grace != nil {
-			grace = int64(*how.Grace / time.Second)
-		}
-		held = held || grace > 0
-	}
-	switch {
-	case old.Fields.Text("metadata", "deletionTimestamp") != "":
-		return nil
-	case !held && add == "" && !unbound && old.Kind.Returned():
-		return old
-	case !held && add == "" && !unbound:
-		return nil
-	}
-	fields := kinds.Clone(old.Fields)
-	meta := fields.Map("metadata")
-	meta["deletionTimestamp"] = g.cluster.Instant().Add(time.Duration(grace) * time.Second).Format(time.RFC3339)
-	if old.Kind == kinds.Namespace {
-		fields["status"] = map[string]any{"phase": "Terminating"}
-	} else {
-		meta["deletionGracePeriodSeconds"] = grace
-	}
-	if generation := meta.Number("generation"); generation > 0 {
-		meta["generation"] = generation + 1
-	}
-	if add != "" && !slices.Contains(finalizers, add) {
-		list := make([]any, 0, len(finalizers)+1)
-		for _, name := range append(slices.Clip(finalizers), add) {
-			list = append(list, name)
-		}
-		meta["finalizers"] = list
-	}
-	return objects.New(old.Kind, fields, old.Version)
-}
-
 // deletedAll answers a request that deletes the objects of a collection.
-func (s *Server) deletedAll(q *request) error {
-	given, how, err := q.deletion()
+func (s *Server) deletedAll(q *request.Request) error {
+	given, how, err := q.Deletion()
 	if err != nil {
 		return err
 	}
-	picked, err := q.listOptions(false)
+	picked, err := q.ListOptions(false)
 	if err != nil {
 		return err
 	}
-	matches, err := q.matches()
+	matches, err := q.Matches()
 	if err != nil {
 		return err
 	}
 	var all []*objects.Object
 	var list any
 	_, err = s.locked(q, func() (*objects.Object, error) {
-		for _, o := range s.cluster.Objects.List(q.kind, q.namespace) {
-			now := s.cluster.Objects.Get(q.kind, o.Key) // One before it may have owned it, and has changed it or taken it along.
+		for _, o := range s.cluster.Objects.List(q.Kind, q.Namespace) {
+			now := s.cluster.Objects.Get(q.Kind, o.Key) // One before it may have owned it, and has changed it or taken it along.
 			if picked.Limit > 0 && int64(len(all)) >= picked.Limit {
 				break
 			}
@@ -316,19 +223,19 @@ func (s *Server) deletedAll(q *request) error {
 			if err := preconditions(given, now); err != nil {
 				return nil, err
 			}
-			if all = append(all, now); q.dry() {
+			if all = append(all, now); q.Dry() {
 				continue
 			}
 			if _, err := s.cluster.Delete(now, how); err != nil {
 				return nil, err
 			}
 		}
-		list = s.reader.listed(q, all, map[string]any{"resourceVersion": strconv.FormatUint(s.cluster.User.Version(), 10)})
+		list = s.reader.Listed(q, all, map[string]any{"resourceVersion": strconv.FormatUint(s.cluster.User.Version(), 10)})
 		return nil, nil
 	})
 	if err != nil {
 		return err
 	}
-	q.send(http.StatusOK, list)
+	q.Send(http.StatusOK, list)
 	return nil
 }

@@ -61,7 +61,7 @@ func (s *Server) Replay(name string, requests []recording.Recorded) error {
 			return strict.Problems{{File: name, Line: s.cluster.Line, Column: 1, What: err.Error(),
 				Want: "a session is what sim serve --record writes"}}
 		}
-		if r == nil || s.pace.ended() {
+		if r == nil || s.pace.Ended() {
 			break
 		}
 		s.ServeHTTP(&answered{header: http.Header{}}, r)
@@ -82,9 +82,9 @@ func (s *Server) replayTo(to model.Time, instants *int) error {
 	}
 	most := s.config.World.MaxEvents
 	events := func() bool { return most > 0 && len(s.cluster.World.Events()) > most }
-	s.pace.advance(to, func() bool {
+	s.pace.Advance(to, func() bool {
 		*instants++
-		return *instants > mostReplayed || events() || s.pace.ended()
+		return *instants > mostReplayed || events() || s.pace.Ended()
 	})
 	switch {
 	case *instants > mostReplayed:

@@ -1,83 +1,34 @@
 package serve
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
-	"net/url"
 	"runtime/debug"
 	"slices"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/api/validate/content"
-	apivalidation "k8s.io/apimachinery/pkg/api/validation"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/fields"
-	"k8s.io/apimachinery/pkg/util/validation/field"
+	"github.com/statefulsim/statefulsim/scenario/serve/discovery"
+	"github.com/statefulsim/statefulsim/scenario/serve/request"
 
-	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/serve/bridge"
+	corev1 "k8s.io/api/core/v1"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
 	"github.com/statefulsim/statefulsim/scenario/serve/recording"
 	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 )
 
-// request is a request for objects: of which kind, and where.
-type request struct {
-	http  *http.Request
-	w     http.ResponseWriter
-	query url.Values
-	kind  *kinds.Kind
-	// namespace is "" for all of them, name for all objects; sub is the subresource.
-	namespace, name, sub string
-	// sent is the object that it sends, decoded; nil if it sends none, or one of another kind than its own.
-	sent any
-	// patch is the patch that it sends, nil for any other request.
-	patch []byte
-	// unknown says that it gives fields that its kind does not have.
-	unknown bool
-	// owned are the managers of the object's fields, where the request applies it.
-	owned []any
-	// shown is the kind as which the objects are sent and shown, if it is not the one as which they are stored.
-	shown *kinds.Kind
-	// form is in what form the answer is wanted.
-	form form
-	// applied is the namespace that the object says it is in that the request applies.
-	applied string
-}
-
-func (q *request) key() model.Key { return model.Key{Namespace: q.namespace, Name: q.name} }
-
-// ref names the object of the request.
-func (q *request) ref() bridge.Ref { return bridge.Ref{Kind: q.kind, Key: q.key()} }
-
-// dry says whether the request only asks what would be.
-func (q *request) dry() bool { return slices.Contains(q.query["dryRun"], metav1.DryRunAll) }
-
-// verb is what the request does, in a word of kubectl.
-func (q *request) verb() string {
-	switch {
-	case q.sub == "scale" || q.sub == "status":
-		return q.sub
-	case q.owned != nil:
-		return "apply"
-	case q.http.Method == http.MethodPatch:
-		return "patch"
-	}
-	return "replace"
-}
-
 // ServeHTTP answers a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !strings.HasPrefix(r.URL.Path, "/"+recording.Control+"/") {
 		// Whoever looks at the clock does not keep it from going on.
-		s.pace.begin()
-		defer s.pace.done()
+		s.pace.Begin()
+		defer s.pace.Done()
 	}
 	defer s.survive(w)
 	if !changes(r) {
@@ -101,16 +52,16 @@ func (s *Server) answerTo(w http.ResponseWriter, r *http.Request) {
 }
 
 // sendRefusal answers with an error.
-func sendRefusal(w http.ResponseWriter, err error) { refuseAs(w, mediaJSON, err) }
+func sendRefusal(w http.ResponseWriter, err error) { refuseAs(w, request.MediaJSON, err) }
 
 // refusalForm returns the media type in which a client wants an error.
 func refusalForm(r *http.Request) string {
-	for _, c := range clauses(r.Header.Get("Accept")) {
-		if slices.Contains(media, c.media) && c.params["as"] == "" {
-			return c.media
+	for _, c := range request.Clauses(r.Header.Get("Accept")) {
+		if slices.Contains(request.Media, c.Media) && c.Params["as"] == "" {
+			return c.Media
 		}
 	}
-	return mediaJSON
+	return request.MediaJSON
 }
 
 // refuseAs answers with an error in a media type.
@@ -123,7 +74,7 @@ func refuseAs(w http.ResponseWriter, name string, err error) {
 	if status.ErrStatus.Code == http.StatusTooManyRequests && w.Header().Get("Retry-After") == "" {
 		w.Header().Set("Retry-After", "1")
 	}
-	sendAs(w, int(status.ErrStatus.Code), name, status.ErrStatus)
+	request.SendAs(w, int(status.ErrStatus.Code), name, status.ErrStatus)
 }
 
 // survive answers a client whose request has met a panic, and tells whoever runs the server. It has to be deferred.
@@ -143,29 +94,18 @@ func (s *Server) survive(w http.ResponseWriter) {
 	sendRefusal(w, apierrors.NewInternalError(fmt.Errorf("this is a bug in sim: %v", value)))
 }
 
-// send answers with a value as JSON.
-func send(w http.ResponseWriter, code int, value any) {
-	data, err := json.Marshal(value)
-	if err != nil {
-		code, data = http.StatusInternalServerError, []byte("{}")
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(code)
-	w.Write(append(data, '\n'))
-}
-
 // serve finds out what a request is for.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 	parts := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
 	switch parts[0] {
 	case "version":
-		send(w, http.StatusOK, s.reader.version())
+		request.Send(w, http.StatusOK, s.reader.Version())
 		return nil
 	case "healthz", "livez", "readyz":
 		w.Write([]byte("ok"))
 		return nil
 	case "openapi":
-		return serveOpenAPI(w, r, s.catalog(), parts[1:])
+		return discovery.ServeOpenAPI(w, r, s.catalog(), parts[1:])
 	case recording.Control:
 		return s.control(w, r, parts[1:])
 	case "api":
@@ -176,13 +116,13 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	if len(parts) < 4 {
-		return discover(w, r, s.catalog(), parts)
+		return discovery.Discover(w, r, s.catalog(), parts)
 	}
 	q, err := s.parse(w, r, parts[1:])
 	if err != nil || q == nil {
 		return err
 	}
-	if err := optionsError(q); err != nil {
+	if err := request.OptionsError(q); err != nil {
 		return err
 	}
 	return s.answer(q)
@@ -190,199 +130,144 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 
 // parse reads the path of a request for objects: GROUP/VERSION[/namespaces/NAMESPACE]/RESOURCE[/NAME[/SUBRESOURCE]]. It
 // answers itself, and returns nil, where a client asks for its rights.
-func (s *Server) parse(w http.ResponseWriter, r *http.Request, parts []string) (*request, error) {
+func (s *Server) parse(w http.ResponseWriter, r *http.Request, parts []string) (*request.Request, error) {
 	group, version, rest := parts[0], parts[1], parts[2:]
 	if group == "authorization.k8s.io" || group == "authentication.k8s.io" {
 		return nil, review(w, r, kinds.JoinGroup(group, version), rest)
 	}
-	q := &request{http: r, w: w, query: r.URL.Query(), form: form{media: mediaJSON}}
+	q := &request.Request{HTTP: r, Response: w, Query: r.URL.Query(), Form: request.Form{Media: request.MediaJSON}}
 	old := rest[0] == "watch" && len(rest) > 1 && r.Method == http.MethodGet
 	if old {
 		rest = rest[1:]
 	}
 	if len(rest) >= 3 && rest[0] == "namespaces" && rest[2] != "status" && rest[2] != "finalize" {
-		q.namespace, rest = rest[1], rest[2:]
+		q.Namespace, rest = rest[1], rest[2:]
 	}
 	if group == "" && r.Method == http.MethodGet && len(rest) == 1 && rest[0] == "componentstatuses" {
-		q.warn("v1 ComponentStatus is deprecated in v1.19+")
-		send(w, http.StatusOK, corev1.ComponentStatusList{TypeMeta: metav1.TypeMeta{APIVersion: "v1",
+		q.Warn("v1 ComponentStatus is deprecated in v1.19+")
+		request.Send(w, http.StatusOK, corev1.ComponentStatusList{TypeMeta: metav1.TypeMeta{APIVersion: "v1",
 			Kind: "ComponentStatusList"}, Items: []corev1.ComponentStatus{}})
 		return nil, nil
 	}
 	all := s.catalog()
-	if q.kind = all.Find(group, version, rest[0]); group+"/"+version == "/v1" && q.namespace != "" &&
+	if q.Kind = all.Find(group, version, rest[0]); group+"/"+version == "/v1" && q.Namespace != "" &&
 		slices.Equal(rest, []string{"bindings"}) {
-		q.kind, q.sub = kinds.Pod, "binding"
+		q.Kind, q.Subresource = kinds.Pod, "binding"
 	}
-	if q.kind == nil && versionsOf(all, group) == nil {
+	if q.Kind == nil && discovery.VersionsOf(all, group) == nil {
 		http.NotFound(w, r)
 		return nil, nil
 	}
-	if q.kind == nil || len(rest) > 3 && rest[2] != "proxy" || q.kind.Namespaced != (q.namespace != "") && (len(rest) > 1 ||
-		!q.kind.Namespaced) {
+	if q.Kind == nil || len(rest) > 3 && rest[2] != "proxy" || q.Kind.Namespaced != (q.Namespace != "") && (len(rest) > 1 ||
+		!q.Kind.Namespaced) {
 		return nil, refuse.NotServed()
 	}
 	if len(rest) > 1 {
-		q.name = rest[1]
+		q.Name = rest[1]
 	}
 	if len(rest) > 2 {
-		if q.sub = rest[2]; !q.kind.Has(q.sub) {
+		if q.Subresource = rest[2]; !q.Kind.Has(q.Subresource) {
 			return nil, refuse.NotServed()
 		}
 	}
 	if old {
-		if err := q.watched(); err != nil {
+		if err := q.Watched(); err != nil {
 			return nil, err
 		}
 	}
-	if q.kind == kinds.Endpoints {
-		q.warn("v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice")
+	if q.Kind == kinds.Endpoints {
+		q.Warn("v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice")
 	}
-	if q.kind == kinds.NewEvent {
-		q.shown, q.kind = q.kind, kinds.Event
+	if q.Kind == kinds.NewEvent {
+		q.Shown, q.Kind = q.Kind, kinds.Event
 	}
-	if q.kind.Idle && !s.config.Uncontrolled && r.Method != http.MethodGet {
-		q.warn(fmt.Sprintf("%s are stored, and nobody in this simulated cluster acts on them", q.kind.Plural()))
+	if q.Kind.Idle && !s.config.Uncontrolled && r.Method != http.MethodGet {
+		q.Warn(fmt.Sprintf("%s are stored, and nobody in this simulated cluster acts on them", q.Kind.Plural()))
 	}
 	return q, nil
 }
 
-// watched makes a watch of a request by its path as it was before there was a parameter for it.
-func (q *request) watched() error {
-	if q.sub != "" {
-		return refuse.NotServed()
-	}
-	q.query.Set("watch", "true")
-	if q.name == "" {
-		return nil
-	}
-	if given, err := fields.ParseSelector(q.query.Get("fieldSelector")); err == nil {
-		if name, exact := given.RequiresExactMatch("metadata.name"); exact && name != q.name {
-			return apierrors.NewBadRequest("fieldSelector metadata.name doesn't match requested name")
-		}
-	}
-	q.query.Set("fieldSelector", "metadata.name="+q.name)
-	q.name = ""
-	return nil
-}
-
 // answer answers a request for objects by its method.
-func (s *Server) answer(q *request) error {
-	placed := q.namespace != "" || !q.kind.Namespaced // All namespaces together can only be read.
-	watch := q.http.Method == http.MethodGet && q.name == "" && q.asks("watch")
-	if err := q.negotiate(); err != nil && !watch && q.sub != "exec" && q.sub != "log" && whys[q.sub] == "" {
+func (s *Server) answer(q *request.Request) error {
+	placed := q.Namespace != "" || !q.Kind.Namespaced // All namespaces together can only be read.
+	watch := q.HTTP.Method == http.MethodGet && q.Name == "" && q.Asks("watch")
+	streams := watch || q.Subresource == "exec" || q.Subresource == "log"
+	if err := q.Negotiate(); err != nil && !streams && whys[q.Subresource] == "" {
 		return err
 	}
-	switch method := q.http.Method; {
-	case whys[q.sub] != "":
-		return refuse.With(http.StatusNotImplemented, "NotImplemented", whys[q.sub])
-	case q.sub == "exec" && (method == http.MethodGet || method == http.MethodPost):
+	switch method := q.HTTP.Method; {
+	case whys[q.Subresource] != "":
+		return refuse.With(http.StatusNotImplemented, "NotImplemented", whys[q.Subresource])
+	case q.Subresource == "exec" && (method == http.MethodGet || method == http.MethodPost):
 		return s.exec(q)
-	case q.sub == "log" && method == http.MethodGet:
-		return s.reader.log(q)
-	case q.sub == "binding" && method == http.MethodPost:
+	case q.Subresource == "log" && method == http.MethodGet:
+		return s.reader.Log(q)
+	case q.Subresource == "binding" && method == http.MethodPost:
 		return s.bind(q)
-	case q.sub == "token" && method == http.MethodPost:
+	case q.Subresource == "token" && method == http.MethodPost:
 		return s.token(q)
-	case method == http.MethodGet && unread[q.sub] || method == http.MethodPatch && q.sub == "finalize",
-		q.sub == "binding" && q.name == "":
+	case method == http.MethodGet && unread[q.Subresource] || method == http.MethodPatch && q.Subresource == "finalize",
+		q.Subresource == "binding" && q.Name == "":
 	case watch:
-		return s.watching.watch(q)
-	case method == http.MethodGet && q.name == "":
-		return s.reader.list(q)
+		return s.watching.Watch(q)
+	case method == http.MethodGet && q.Name == "":
+		return s.reader.List(q)
 	case method == http.MethodGet:
-		return s.reader.get(q)
-	case method == http.MethodPost && q.sub == "eviction":
+		return s.reader.Get(q)
+	case method == http.MethodPost && q.Subresource == "eviction":
 		return s.evict(q)
-	case method == http.MethodPost && q.name == "" && placed:
+	case method == http.MethodPost && q.Name == "" && placed:
 		return s.posted(q)
-	case method == http.MethodPut && q.name != "":
+	case method == http.MethodPut && q.Name != "":
 		return s.putted(q)
-	case method == http.MethodPatch && q.name != "":
+	case method == http.MethodPatch && q.Name != "":
 		return s.patched(q)
-	case method == http.MethodDelete && q.name != "" && q.sub == "":
+	case method == http.MethodDelete && q.Name != "" && q.Subresource == "":
 		return s.deleted(q)
-	case method == http.MethodDelete && q.name == "" && placed && q.kind != kinds.Namespace:
+	case method == http.MethodDelete && q.Name == "" && placed && q.Kind != kinds.Namespace:
 		return s.deletedAll(q)
 	}
-	if q.kind.Schema == nil {
+	if q.Kind.Schema == nil {
 		return refuse.With(http.StatusMethodNotAllowed, metav1.StatusReasonMethodNotAllowed,
 			"the server does not allow this method on the requested resource")
 	}
-	return apierrors.NewMethodNotSupported(refuse.Resource(q.kind), strings.ToLower(q.http.Method))
+	return apierrors.NewMethodNotSupported(refuse.Resource(q.Kind), strings.ToLower(q.HTTP.Method))
 }
 
 // unread are the subresources that cannot be read.
 var unread = map[string]bool{"binding": true, "eviction": true, "finalize": true, "token": true}
 
-// nameCheck returns what finds out what is wrong with the name of an object, or with the beginning of one.
-func nameCheck(kind *kinds.Kind) func(name string, prefix bool) []string {
-	switch {
-	case kind == kinds.Budget || kind == kinds.Event || kind.Group == "rbac.authorization.k8s.io":
-		// Only what would not fit into a path is refused.
-		return func(name string, _ bool) []string { return content.IsPathSegmentName(name) }
-	case kind == kinds.StatefulSet:
-		// The names of sets are a matter of the version.
-		return func(string, bool) []string { return nil }
-	case kind == kinds.Namespace || kind == kinds.Service:
-		return apivalidation.NameIsDNSLabel
-	}
-	return apivalidation.NameIsDNSSubdomain
-}
-
-// validName says what is wrong with the name of an object, which begins with a text that the client gave for it.
-func validName(kind *kinds.Kind, name, generated string) error {
-	path, check := field.NewPath("metadata"), nameCheck(kind)
-	if name == "" {
-		return refuse.Invalid(kind, name, field.ErrorList{field.Required(path.Child("name"), "name or generateName is required")})
-	}
-	var errs field.ErrorList
-	if generated != "" {
-		for _, wrong := range check(generated, true) {
-			errs = append(errs, field.Invalid(path.Child("generateName"), generated, wrong))
-		}
-	}
-	for _, wrong := range check(name, false) {
-		errs = append(errs, field.Invalid(path.Child("name"), name, wrong))
-	}
-	if len(errs) > 0 {
-		return refuse.Invalid(kind, name, errs)
-	}
-	return nil
-}
-
-// sorted returns the names of fields in their order.
-func sorted[V any, M ~map[string]V](fields M) []string { return slices.Sorted(maps.Keys(fields)) }
-
 // changing is locked for a request that changes what is there.
-func (s *Server) changing(q *request, do func(old *objects.Object) (*objects.Object, error)) (*objects.Object, error) {
+func (s *Server) changing(q *request.Request, do func(old *objects.Object) (*objects.Object, error)) (
+	*objects.Object, error,
+) {
 	return s.locked(q, func() (*objects.Object, error) {
-		old := s.cluster.Objects.Get(q.kind, q.key())
+		old := s.cluster.Objects.Get(q.Kind, q.Key())
 		if old == nil {
-			return nil, refuse.NotFound(q.kind, q.name)
+			return nil, refuse.NotFound(q.Kind, q.Name)
 		}
 		return do(old)
 	})
 }
 
 // locked brings the world to the instant of a request that changes something, does it there, and lets the watches know.
-func (s *Server) locked(q *request, do func() (*objects.Object, error)) (*objects.Object, error) {
+func (s *Server) locked(q *request.Request, do func() (*objects.Object, error)) (*objects.Object, error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.pace.catchUp()
-	if err := s.pace.leaves(q.http); err != nil {
+	s.pace.CatchUp()
+	if err := s.pace.Leaves(q.HTTP); err != nil {
 		return nil, err
 	}
-	s.keep(q.http)
+	s.keep(q.HTTP)
 	o, err := do()
 	s.cluster.Work()
 	s.cluster.EndForeground()
-	if q.kind == kinds.Definition {
+	if q.Kind == kinds.Definition {
 		s.cluster.Redefine()
 	}
-	if q.kind.Schema != nil || q.kind == kinds.Definition {
+	if q.Kind.Schema != nil || q.Kind == kinds.Definition {
 		s.cluster.EndDefinitions()
 	}
 	if o != nil {
@@ -391,4 +276,11 @@ func (s *Server) locked(q *request, do func() (*objects.Object, error)) (*object
 	s.cluster.Halfway = false
 	s.changed.Broadcast()
 	return o, err
+}
+
+// catalog returns the kinds that are served now.
+func (s *Server) catalog() kinds.Catalog {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.cluster.Defined
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/serve"
 	"github.com/statefulsim/statefulsim/scenario/serve/clock"
+	"github.com/statefulsim/statefulsim/scenario/serve/pace"
 	"github.com/statefulsim/statefulsim/scenario/serve/recording"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
@@ -107,7 +108,7 @@ steps: [{create: {name: unplayed, image: none}}, {at: 5s, nodeDown: node-1}]
 				require.NoError(t, err)
 				s := &session{t: t, now: b.Config.Epoch}
 				s.Server = serve.New(serve.Config{Config: b.Config, Speed: speed, Record: s.record,
-					Now: func() time.Time { return s.now }})
+					Timing: pace.Timing{Now: func() time.Time { return s.now }}})
 				s.Start()
 				return s
 			}
@@ -218,7 +219,8 @@ func TestSavedRefuses(t *testing.T) {
 func TestNodeSelector(t *testing.T) {
 	b, err := recording.Read(nil, scenario.Options{}, "test")
 	require.NoError(t, err)
-	s := &session{t: t, Server: serve.New(serve.Config{Config: b.Config, Now: func() time.Time { return b.Config.Epoch }})}
+	begun := pace.Timing{Now: func() time.Time { return b.Config.Epoch }}
+	s := &session{t: t, Server: serve.New(serve.Config{Config: b.Config, Timing: begun})}
 	s.Start()
 	s.must("POST", sets, strings.Replace(web, `"containers"`,
 		`"nodeSelector":{"kubernetes.io/hostname":"node-3"},"containers"`, 1))

@@ -18,6 +18,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve"
 	"github.com/statefulsim/statefulsim/scenario/serve/bridge"
 	"github.com/statefulsim/statefulsim/scenario/serve/clock"
+	"github.com/statefulsim/statefulsim/scenario/serve/pace"
 	"github.com/statefulsim/statefulsim/scenario/serve/recording"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
@@ -42,8 +43,9 @@ func begin(t *testing.T, change func(*serve.Config)) *session {
 		nil, scenario.Options{Kubernetes: "1.37"})
 	require.NoError(t, err)
 	s := &session{t: t, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
-	c := serve.Config{Config: bridge.Config{World: plain.Config(scenario.RunOptions{}), Kubernetes: "1.37.2", Epoch: s.now}, Speed: clock.Paused,
-		Now: func() time.Time { return s.now }, When: when, Record: s.record}
+	c := serve.Config{
+		Config: bridge.Config{World: plain.Config(scenario.RunOptions{}), Kubernetes: "1.37.2", Epoch: s.now}, Speed: clock.Paused,
+		Timing: pace.Timing{Now: func() time.Time { return s.now }}, When: when, Record: s.record}
 	if change != nil {
 		change(&c)
 	}

@@ -3,9 +3,9 @@
 // events. The truth about what the model knows is in the world; the server keeps a copy of each object with all that
 // the API has of it (package objects), and whole objects of the kinds that the model does not know.
 //
-// Package bridge is this world with its objects, and knows no requests. Here a reader and the watches show the objects, a
-// writer lets the bridge change them, and the pace says when the world goes on; a Server finds out which of them a
-// request is for, and locks.
+// Package bridge is this world with its objects, and knows no requests. Package request reads what clients ask, a reader
+// and its watches show the objects, a writer lets the bridge change them, and the pace says when the world goes on; a
+// Server finds out which of them a request is for, and locks.
 //
 // A Server is an http.Handler. It is called from many goroutines and starts none: one lock guards the world, so there
 // is one mutating request at a time, and each is served at one instant of virtual time. Whoever runs it calls Turn
@@ -20,12 +20,16 @@ import (
 	"sync"
 	"time"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/serve/bridge"
 	"github.com/statefulsim/statefulsim/scenario/serve/clock"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/managed"
+	"github.com/statefulsim/statefulsim/scenario/serve/pace"
+	"github.com/statefulsim/statefulsim/scenario/serve/reader"
 	"github.com/statefulsim/statefulsim/scenario/serve/recording"
 	"github.com/statefulsim/statefulsim/scenario/serve/schema"
+	"github.com/statefulsim/statefulsim/scenario/serve/writer"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -34,14 +38,7 @@ type Config struct {
 	// Config is the cluster.
 	bridge.Config
 	Speed clock.Speed
-	// Lockstep is how long clients must be quiet before the clock jumps to the next event, with the speed max.
-	Lockstep time.Duration
-	// Now is the clients' time. Wake is called when Turn may have something to do earlier than it said.
-	Now  func() time.Time
-	Wake func()
-	// Ended, if it is given, says that the session is to end: the world stops at the next instant, and changes no more. It
-	// is called while others wait.
-	Ended func() bool
+	pace.Timing
 	// When calls a function when a channel is closed, or when a client had long enough to open its streams, on a goroutine
 	// of its own: the server starts none. Without it exec is not served over SPDY.
 	When func(closed <-chan bool, do func())
@@ -67,11 +64,11 @@ type Server struct {
 	mu      sync.Mutex
 	changed *sync.Cond
 	cluster *bridge.Cluster
-	pace    pace
-	reader  reader
+	pace    pace.Pace
+	reader  reader.Reader
 	// watching are the watches that are open.
-	watching watches
-	writer   writer
+	watching reader.Watches
+	writer   writer.Writer
 	// begun is true once clients may come.
 	begun bool
 	// checkpoints are the instants to which Restore goes back, by name.
@@ -82,13 +79,14 @@ type Server struct {
 func New(c Config) *Server {
 	s := &Server{config: c, checkpoints: map[string]*bridge.Checkpoint{}, turns: newTurns()}
 	s.changed = sync.NewCond(&s.mu)
-	s.config.Expired = s.watching.expire
+	s.config.Expired = s.watching.Expire
 	s.cluster = bridge.New(s.config.Config)
-	s.writer = writer{config: &s.config, cluster: s.cluster, types: map[*kinds.Kind]managed.Type{}, rules: schema.Rules{}}
-	s.pace = pace{config: &s.config, cluster: s.cluster, mu: &s.mu, changed: s.changed, drained: s.watching.drained,
-		clock: clock.New(clock.Paused, c.Now(), s.cluster.World.Now())}
-	s.reader = reader{config: &s.config, cluster: s.cluster, pace: &s.pace}
-	s.watching.reader, s.watching.pace = &s.reader, &s.pace
+	s.writer = writer.Writer{Config: &s.config.Config, Cluster: s.cluster, Types: map[*kinds.Kind]managed.Type{},
+		Rules: schema.Rules{}}
+	s.pace = pace.Pace{Config: &s.config.Timing, Cluster: s.cluster, Mu: &s.mu, Changed: s.changed, Drained: s.watching.Drained,
+		Clock: clock.New(clock.Paused, c.Now(), s.cluster.World.Now())}
+	s.reader = reader.Reader{Config: &s.config.Config, Cluster: s.cluster, Pace: &s.pace}
+	s.watching.Reader, s.watching.Pace = &s.reader, &s.pace
 	return s
 }
 
@@ -97,7 +95,7 @@ func (s *Server) Start() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.begun, s.cluster.Halfway = true, false
-	s.pace.setSpeed(s.config.Speed)
+	s.pace.SetSpeed(s.config.Speed)
 }
 
 // End ends the session and returns its timeline. Nothing may be called afterwards.
@@ -119,4 +117,33 @@ func (s *Server) Timeline() []timeline.Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.cluster.World.Events())
+}
+
+// Turn lets the world do what is due by now and returns after how long it wants to be called again. With the speed max
+// it plays a few instants and wants to be called at once, as long as something is left that can still change something.
+func (s *Server) Turn() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.pace.Moving, s.pace.Clock.Speed() == clock.Paused:
+		return pace.LookAgain
+	case s.pace.Clock.Speed() == clock.Max:
+		return s.pace.Jump()
+	}
+	s.pace.CatchUp()
+	if next, open := s.cluster.Next(); open {
+		return min(pace.LookAgain, s.pace.Clock.Until(next, s.config.Now()))
+	}
+	return pace.LookAgain
+}
+
+// Due returns after how long of the clients' time something happens next at a timed speed, and false if nothing is left
+// that could still change something.
+func (s *Server) Due() (time.Duration, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	next, open := s.cluster.Next()
+	// The world is moved to whole milliseconds: see catchUp.
+	const whole = model.Time(time.Millisecond)
+	return s.pace.Clock.Until((next+whole-1)/whole*whole, s.config.Now()), open
 }

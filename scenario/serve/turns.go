@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/scenario/serve/recording"
+	"github.com/statefulsim/statefulsim/scenario/serve/request"
 )
 
 // turns are those of requests that change objects.
@@ -26,7 +27,7 @@ func changes(r *http.Request) bool {
 
 // take reads the body of a request, and does something with it when the request has its turn.
 func (t turns) take(r *http.Request, do func()) {
-	data, err := whole(io.LimitReader(yielding{r.Body}, largest+1), r.ContentLength)
+	data, err := whole(io.LimitReader(yielding{r.Body}, request.Largest+1), r.ContentLength)
 	body := io.Reader(data)
 	if err != nil {
 		body = io.MultiReader(body, broken{err})
@@ -46,7 +47,7 @@ func whole(body io.Reader, length int64) (*bytes.Buffer, error) {
 	var data bytes.Buffer
 	_, err := io.CopyN(&data, body, promised)
 	if err == nil {
-		data.Grow(int(max(0, min(length, largest)-promised)) + bytes.MinRead)
+		data.Grow(int(max(0, min(length, request.Largest)-promised)) + bytes.MinRead)
 		_, err = data.ReadFrom(body)
 	}
 	if err == io.EOF {

@@ -13,6 +13,8 @@ import (
 
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/scenario/serve"
+	"github.com/statefulsim/statefulsim/scenario/serve/pace"
+	"github.com/statefulsim/statefulsim/scenario/serve/reader"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 	"github.com/statefulsim/statefulsim/sim/view/work"
 )
@@ -43,7 +45,7 @@ func (o *Clock) Answer() error {
 	if do != "" {
 		path += "/" + do
 	}
-	var told serve.Time
+	var told pace.Time
 	if err := askSession(o.Ctx, o.Kubeconfig, serve.Question{Do: do != "", Path: path, Query: query}, &told); err != nil {
 		return err
 	}
@@ -62,7 +64,7 @@ func (o *Keep) Answer() error {
 	if len(o.Args) != 1 || o.Args[0] == "" || strings.Contains(o.Args[0], "/") {
 		return work.Usagef("name one checkpoint, with a word: sim %s before", o.Verb)
 	}
-	var told serve.Time
+	var told pace.Time
 	q := serve.Question{Do: true, Path: o.Verb + "/" + url.PathEscape(o.Args[0])}
 	if err := askSession(o.Ctx, o.Kubeconfig, q, &told); err != nil {
 		return err
@@ -82,7 +84,7 @@ func (o *Why) Answer() error {
 	if !found || kind == "" || name == "" || len(o.Args) != 1 {
 		return work.Usagef("%s: write KIND/NAME, like pod/web-1", strings.Join(o.Args, " "))
 	}
-	var why serve.Why
+	var why reader.Why
 	path, query := "why/"+url.PathEscape(kind)+"/"+url.PathEscape(name), url.Values{"namespace": {o.Namespace}}
 	if err := askSession(o.Ctx, o.Kubeconfig, serve.Question{Path: path, Query: query}, &why); err != nil {
 		return err
@@ -122,7 +124,7 @@ func askSession(ctx context.Context, file string, q serve.Question, into any) er
 }
 
 // tellTime says how late it is.
-func tellTime(s *command.Console, told *serve.Time) error {
+func tellTime(s *command.Console, told *pace.Time) error {
 	settled := ""
 	if told.Settled {
 		settled = ", settled"

@@ -17,6 +17,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/serve"
+	"github.com/statefulsim/statefulsim/scenario/serve/reader"
 	"github.com/statefulsim/statefulsim/scenario/serve/recording"
 	"github.com/statefulsim/statefulsim/sim/choose"
 	"github.com/statefulsim/statefulsim/sim/view/render"
@@ -166,7 +167,7 @@ func (e *Env) Why(object string) string {
 	if !found {
 		namespace, rest = "default", name
 	}
-	var why serve.Why
+	var why reader.Why
 	answer := e.control(http.MethodGet, "why/"+kind+"/"+rest+"?namespace="+namespace)
 	if err := json.Unmarshal(answer, &why); err != nil || why.Kind == "" {
 		return string(answer)
