@@ -98,7 +98,7 @@ var layers = []struct {
 	// sim-serve, which is a module of its own: what only it needs, sim does not link (TestSimLinksNoServer). The edge of a
 	// session starts goroutines and reads the clock, and so does what plays an operator; the session itself is HTTP over a
 	// world, and does neither.
-	{of: "scenario/serve/cmd/sim-serve", ours: []string{"cmd/sim/cli", "cmd/sim/command", "scenario/serve/...",
+	{of: "scenario/serve/cmd/sim-serve", ours: []string{"cmd/sim/cli", "cmd/sim/command/...", "scenario/serve/...",
 		"scenario/strict", "sim/view/work"}, third: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"}},
 	{of: "scenario/serve/mcp", ours: []string{"cmd/sim/...", "docs", "scenario/...", "sim/view/work"},
 		third: []string{"github.com/modelcontextprotocol/go-sdk/mcp", "github.com/google/jsonschema-go/jsonschema"}},
@@ -118,8 +118,11 @@ var layers = []struct {
 	{of: "scenario/...", ours: ofScenario("scenario/..."), third: reading},
 	{of: "scenarios"},
 	{of: "cmd/playground", ours: []string{"scenario", "scenarios", "sim/view/report", "sim/view/report/html"}},
+	// What commands share knows no command.
 	{of: "cmd/sim/command", ours: []string{"model", "sim/...", "scenario/...", "cmd/sim/course", "cmd/sim/files/...",
 		"cmd/sim/links"}, third: []string{"golang.org/x/sys/windows"}},
+	{of: "cmd/sim/command/...", ours: []string{"model", "sim/...", "scenario/...", "cmd/sim/command/...", "cmd/sim/course",
+		"cmd/sim/files/...", "cmd/sim/links"}},
 	{of: "cmd/sim/course", ours: []string{"scenario", "cmd/sim/files", "scenario/play/verdict", "scenarios", "sim/view/..."}},
 	// What others write is untrusted: it is turned into texts here, in memory, and nothing of it reaches the disk.
 	{of: "cmd/sim/files/forms", ours: []string{"scenario/strict", "sim/view/lazy", "sim/view/shell"}, third: []string{
@@ -328,8 +331,8 @@ func banUse(object types.Object, at token.Pos, dir string, ban func(token.Pos, s
 }
 
 // edges are what belongs to commands: what it does depends on the machine, so that nothing that plays may know it.
-var edges = []string{"cmd/sim/cli", "cmd/sim/command", "cmd/sim/course", "cmd/sim/files", "scenario/serve/cmd/...",
-	"scenario/serve/mcp", "scenario/serve/session", "scenario/serve/simtest", "sim/view/work"}
+var edges = []string{"cmd/sim/cli", "cmd/sim/command", "cmd/sim/command/...", "cmd/sim/course", "cmd/sim/files",
+	"scenario/serve/cmd/...", "scenario/serve/mcp", "scenario/serve/session", "scenario/serve/simtest", "sim/view/work"}
 
 // TestSimLinksNoServer: what only sim-serve needs is no part of sim, and its module is built against the next release.
 func TestSimLinksNoServer(t *testing.T) {

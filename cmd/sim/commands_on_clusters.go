@@ -10,6 +10,11 @@ import (
 
 	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
+	advisecmd "github.com/statefulsim/statefulsim/cmd/sim/command/advise"
+	explaincmd "github.com/statefulsim/statefulsim/cmd/sim/command/explain"
+	followcmd "github.com/statefulsim/statefulsim/cmd/sim/command/follow"
+	plancmd "github.com/statefulsim/statefulsim/cmd/sim/command/plan"
+	upgradecmd "github.com/statefulsim/statefulsim/cmd/sim/command/upgrade"
 	"github.com/statefulsim/statefulsim/scenario/change/advise"
 	"github.com/statefulsim/statefulsim/scenario/change/plan"
 	"github.com/statefulsim/statefulsim/scenario/live/follow"
@@ -29,7 +34,7 @@ func gateFlag(cmd *cobra.Command, names *[]string, without string) {
 }
 
 func newPlanCmd(s *command.Console) *cobra.Command {
-	o := &command.Plan{Call: command.Call{Console: s}, Cluster: command.Cluster{Console: s}}
+	o := &plancmd.Command{Call: command.Call{Console: s}, Cluster: command.Cluster{Console: s}}
 	cmd := &cobra.Command{
 		Use:               "plan OLD|--live NEW | --git REVISION PATH...",
 		SuggestFor:        []string{"diff", "preview", "dry-run"},
@@ -53,8 +58,8 @@ func newPlanCmd(s *command.Console) *cobra.Command {
 			"other file; if there is none, the namespace default)")
 	gateFlag(cmd, &o.Gates, "all")
 	flags.IntVar(&o.Quorum, "quorum", 0, "fail if any StatefulSet drops below this number of serving pods")
-	flags.IntVar(&o.Runs, "runs", command.UsualRuns, "how often to play where times are distributions")
-	flags.Uint64Var(&o.Seed, "seed", command.UsualSeed, "the seed of the first run; the others take those after it")
+	flags.IntVar(&o.Runs, "runs", plancmd.UsualRuns, "how often to play where times are distributions")
+	flags.Uint64Var(&o.Seed, "seed", plancmd.UsualSeed, "the seed of the first run; the others take those after it")
 	flags.StringVar(&o.Show, "show", "",
 		"print the run behind a `CASE` of \"What if\": "+strings.Join(plan.ShowNames(), ", "))
 	cli.Complete(cmd, "show", plan.ShowNames())
@@ -68,7 +73,7 @@ func newPlanCmd(s *command.Console) *cobra.Command {
 }
 
 // planned checks the arguments of a plan: which there are depends on where both sides come from.
-func planned(o *command.Plan) cobra.PositionalArgs {
+func planned(o *plancmd.Command) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, words []string) error {
 		git, renders, live := o.Sources.Git != "", o.Sources.Renders(), o.Cluster.Live
 		switch {
@@ -93,17 +98,17 @@ func planned(o *command.Plan) cobra.PositionalArgs {
 }
 
 // sourceFlags are the flags that say where the sides of a plan come from.
-func sourceFlags(flags *pflag.FlagSet, o *command.Sources) {
+func sourceFlags(flags *pflag.FlagSet, o *plancmd.Sources) {
 	flags.StringVar(&o.Git, "git", "",
 		"take OLD from Git, as PATH (or what --helm or -k renders) is at this `REVISION`; NEW is how it lies here")
 	flags.StringVar(&o.Chart, "helm", "", "plan what helm template prints of this `CHART`")
 	flags.StringArrayVarP(&o.Values, "values", "f", nil, "a `FILE` of values for the chart")
-	flags.StringVar(&o.Release, "release", command.UsualRelease, "the `NAME` of the release of the chart")
+	flags.StringVar(&o.Release, "release", plancmd.UsualRelease, "the `NAME` of the release of the chart")
 	flags.StringVarP(&o.Kustomize, "kustomize", "k", "", "plan what kustomize build prints of this `FOLDER`")
 }
 
 func newAdviseCmd(s *command.Console) *cobra.Command {
-	o := &command.Advise{Call: command.Call{Console: s}}
+	o := &advisecmd.Command{Call: command.Call{Console: s}}
 	cmd := &cobra.Command{
 		Use:               "advise MANIFEST|DUMP|OLD [NEW]",
 		Short:             "Find the settings with which a StatefulSet rolls best",
@@ -113,7 +118,7 @@ func newAdviseCmd(s *command.Console) *cobra.Command {
 		RunE:              cli.Asks(&o.Call, o.Answer),
 	}
 	flags := cmd.Flags()
-	cli.AddOutput(cmd, &o.Output, command.AdviseFormats)
+	cli.AddOutput(cmd, &o.Output, advisecmd.AdviseFormats)
 	flags.StringVar(&o.Version, "kubernetes", "",
 		"the Kubernetes `VERSION` (if not set: that of a dump, or else the newest)")
 	cli.CompleteVersions(cmd, "kubernetes", s)
@@ -134,7 +139,7 @@ func newAdviseCmd(s *command.Console) *cobra.Command {
 }
 
 func newExplainCmd(s *command.Console) *cobra.Command {
-	o := &command.Explain{Call: command.Call{Console: s}, Cluster: command.Cluster{Console: s}}
+	o := &explaincmd.Command{Call: command.Call{Console: s}, Cluster: command.Cluster{Console: s}}
 	at := time.Duration(0)
 	cmd := &cobra.Command{
 		Use:               "explain DUMP...|SCENARIO|--live [STATEFULSET...]",
@@ -150,7 +155,7 @@ func newExplainCmd(s *command.Console) *cobra.Command {
 		return o.Answer()
 	})
 	flags := cmd.Flags()
-	cli.AddOutput(cmd, &o.Output, command.ExplainFormats)
+	cli.AddOutput(cmd, &o.Output, explaincmd.ExplainFormats)
 	flags.DurationVar(&at, "at", 0,
 		"the time to explain, from the beginning of a scenario or a recording (default: its end)")
 	flags.StringVar(&o.Pod, "pod", "", "explain only this `POD`; of a dump: its StatefulSet, or the one of that name")
@@ -173,7 +178,7 @@ func newExplainCmd(s *command.Console) *cobra.Command {
 
 // newUpgradeCmd returns `sim upgrade`. The engine is only asked for the versions to complete.
 func newUpgradeCmd(s *command.Console) *cobra.Command {
-	o := &command.Upgrade{Call: command.Call{Console: s}, Cluster: command.Cluster{Console: s}}
+	o := &upgradecmd.Command{Call: command.Call{Console: s}, Cluster: command.Cluster{Console: s}}
 	cmd := &cobra.Command{
 		Use:               "upgrade --from VERSION --to VERSION FILE...|--live",
 		Short:             "Find the StatefulSets that behave differently on another version",
@@ -190,9 +195,9 @@ func newUpgradeCmd(s *command.Console) *cobra.Command {
 	flags.Var(cli.GatesFlag(&o.ToGates), "feature-gates-to", "set feature gates under the new version")
 	flags.StringVar(&o.Show, "show", "", "show the runs of `NAMESPACE/NAME`, or of one case, NAMESPACE/NAME:CASE")
 	flags.BoolVar(&o.All, "all", false, "name all StatefulSets of a group, not only the first 20")
-	flags.Var(&cli.OneOf{Value: &o.Only, Of: []string{command.OnlyWorse}}, "only",
-		command.OnlyWorse+" shows only the differences that are for the worse")
-	cli.Complete(cmd, "only", []string{command.OnlyWorse})
+	flags.Var(&cli.OneOf{Value: &o.Only, Of: []string{upgradecmd.OnlyWorse}}, "only",
+		upgradecmd.OnlyWorse+" shows only the differences that are for the worse")
+	cli.Complete(cmd, "only", []string{upgradecmd.OnlyWorse})
 	cli.AddOutput(cmd, &o.Output, command.PlanFormats)
 	liveFlag(flags, &o.Cluster)
 	clusterFlags(flags, &o.Cluster)
@@ -218,7 +223,7 @@ func caseHelp() string {
 const usualPause = 2 * time.Second
 
 func newFollowCmd(s *command.Console) *cobra.Command {
-	o := &command.Follow{Explain: command.Explain{
+	o := &followcmd.Command{Command: explaincmd.Command{
 		Call: command.Call{Console: s}, Cluster: command.Cluster{Console: s, Live: true},
 	}}
 	cmd := &cobra.Command{

@@ -8,13 +8,19 @@ import (
 
 	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
+	"github.com/statefulsim/statefulsim/cmd/sim/command/check"
+	"github.com/statefulsim/statefulsim/cmd/sim/command/compare"
+	"github.com/statefulsim/statefulsim/cmd/sim/command/expand"
+	"github.com/statefulsim/statefulsim/cmd/sim/command/initialize"
+	runcmd "github.com/statefulsim/statefulsim/cmd/sim/command/run"
+	"github.com/statefulsim/statefulsim/cmd/sim/command/test"
 	"github.com/statefulsim/statefulsim/cmd/sim/files"
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
 func newRunCmd(s *command.Console) *cobra.Command {
-	o := &command.Run{Call: command.Call{Console: s, Output: command.Formats[0].Name}}
+	o := &runcmd.Command{Call: command.Call{Console: s, Output: command.Formats[0].Name}}
 	watches := false
 	cmd := &cobra.Command{
 		Use:               "run FILE...",
@@ -50,7 +56,7 @@ func formatHelp() string {
 }
 
 func newTestCmd(s *command.Console) *cobra.Command {
-	o := &command.Test{Call: command.Call{Console: s}}
+	o := &test.Command{Call: command.Call{Console: s}}
 	watches := false
 	cmd := &cobra.Command{
 		Use:               "test PATH...",
@@ -62,7 +68,7 @@ func newTestCmd(s *command.Console) *cobra.Command {
 		RunE:              watched(s, &watches, cli.Asks(&o.Call, o.Answer)),
 	}
 	watchFlag(cmd, &watches)
-	cli.AddOutput(cmd, &o.Output, command.TestFormats)
+	cli.AddOutput(cmd, &o.Output, test.TestFormats)
 	flags := cmd.Flags()
 	flags.Var(regexpFlag(&o.Run), "run", "play only the scenarios whose name matches")
 	addJobs(cmd, &o.Workers)
@@ -80,7 +86,7 @@ func newTestCmd(s *command.Console) *cobra.Command {
 }
 
 func newCheckCmd(s *command.Console) *cobra.Command {
-	o := &command.Check{Call: command.Call{Console: s}}
+	o := &check.Command{Call: command.Call{Console: s}}
 	cmd := &cobra.Command{
 		Use:     "check TIMELINE EXPECTATIONS",
 		Short:   "Check expectations against a recorded timeline",
@@ -93,7 +99,7 @@ func newCheckCmd(s *command.Console) *cobra.Command {
 }
 
 func newCompareCmd(s *command.Console) *cobra.Command {
-	o := &command.Compare{Call: command.Call{Console: s}}
+	o := &compare.Command{Call: command.Call{Console: s}}
 	cmd := &cobra.Command{
 		Use:               "compare FILE...",
 		Short:             "Play scenarios, or variants of one, side by side",
@@ -102,7 +108,7 @@ func newCompareCmd(s *command.Console) *cobra.Command {
 		ValidArgsFunction: yamlFiles,
 		RunE:              cli.Asks(&o.Call, o.Answer),
 	}
-	cli.AddOutput(cmd, &o.Output, command.CompareFormats)
+	cli.AddOutput(cmd, &o.Output, compare.CompareFormats)
 	cmd.Flags().StringArrayVar(&o.With, "with", nil, "also play the scenario with these fields of its StatefulSets set: "+
 		"`FIELD=VALUE,...`; may be repeated")
 	addJobs(cmd, &o.Workers)
@@ -111,7 +117,7 @@ func newCompareCmd(s *command.Console) *cobra.Command {
 }
 
 func newInitCmd(s *command.Console) *cobra.Command {
-	o := &command.Init{Run: command.Run{Call: command.Call{Console: s}}}
+	o := &initialize.Command{Command: runcmd.Command{Call: command.Call{Console: s}}}
 	cmd := &cobra.Command{
 		Use:               "init [MANIFEST...]",
 		Short:             "Write a first scenario, which is also a test, for a manifest",
@@ -119,7 +125,7 @@ func newInitCmd(s *command.Console) *cobra.Command {
 		ValidArgsFunction: yamlFiles,
 		RunE:              cli.Asks(&o.Call, o.Answer),
 	}
-	cmd.Flags().StringVarP(&o.Save, "write", "o", command.FirstScenario,
+	cmd.Flags().StringVarP(&o.Save, "write", "o", initialize.FirstScenario,
 		"write the scenario to `FILE`; - is standard output")
 	cmd.Flags().BoolVar(&o.Force, "force", false, "overwrite the file if it exists")
 	cmd.Flags().StringVar(&o.World.Kubernetes, "kubernetes", "", "the Kubernetes `VERSION` that the scenario names, "+
@@ -131,7 +137,7 @@ func newInitCmd(s *command.Console) *cobra.Command {
 }
 
 func newExpandCmd(s *command.Console) *cobra.Command {
-	o := &command.Expand{Call: command.Call{Console: s}}
+	o := &expand.Command{Call: command.Call{Console: s}}
 	cmd := &cobra.Command{
 		Use:               "expand FILE",
 		Short:             "Print a scenario with complete manifests",

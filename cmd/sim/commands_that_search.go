@@ -5,13 +5,16 @@ import (
 
 	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
+	explorecmd "github.com/statefulsim/statefulsim/cmd/sim/command/explore"
+	mergecmd "github.com/statefulsim/statefulsim/cmd/sim/command/merge"
+	sweepcmd "github.com/statefulsim/statefulsim/cmd/sim/command/sweep"
 	"github.com/statefulsim/statefulsim/scenario/search/explore"
 	"github.com/statefulsim/statefulsim/scenario/search/promise"
 	"github.com/statefulsim/statefulsim/scenario/search/sweep"
 )
 
 func newExploreCmd(s *command.Console) *cobra.Command {
-	o := &command.Explore{Call: command.Call{Console: s}}
+	o := &explorecmd.Command{Call: command.Call{Console: s}}
 	cmd := &cobra.Command{
 		Use:               "explore FILE... | explore OLD NEW | explore DUMP [NEW]",
 		Short:             "Search for runs of a scenario that break a promise",
@@ -58,7 +61,7 @@ func promiseHelp() string {
 }
 
 func newSweepCmd(s *command.Console) *cobra.Command {
-	o := &command.Sweep{Call: command.Call{Console: s}}
+	o := &sweepcmd.Command{Call: command.Call{Console: s}}
 	cmd := &cobra.Command{
 		Use:               "sweep FILE...",
 		Short:             "Play scenarios with many seeds and sum up the results",
@@ -83,7 +86,7 @@ func newSweepCmd(s *command.Console) *cobra.Command {
 const requireSweepUsage = "fail unless this `REQUIREMENT` holds: 'held >= 99', 'p99 <= 10m', 'minReady >= 2'"
 
 func newMergeCmd(s *command.Console) *cobra.Command {
-	o := &command.Merge{Explore: command.Explore{Call: command.Call{Console: s}}}
+	o := &mergecmd.Command{Command: explorecmd.Command{Call: command.Call{Console: s}}}
 	cmd := &cobra.Command{
 		Use:     "merge REPORT...",
 		Short:   "Merge the reports of sim explore --shard or sim sweep --shard",
@@ -92,7 +95,7 @@ func newMergeCmd(s *command.Console) *cobra.Command {
 		RunE:    cli.Asks(&o.Call, o.Answer),
 	}
 	flags := cmd.Flags()
-	cli.AddOutput(cmd, &o.Output, command.MergeFormats)
+	cli.AddOutput(cmd, &o.Output, mergecmd.MergeFormats)
 	flags.StringArrayVar(&o.Require, "require", nil, "for reports of sim sweep: "+requireSweepUsage)
 	cli.AddLimitFlags(cmd, &o.World.Limits)
 	return cmd

@@ -7,12 +7,15 @@ import (
 
 	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
+	"github.com/statefulsim/statefulsim/cmd/sim/command/atlas"
+	"github.com/statefulsim/statefulsim/cmd/sim/command/learn"
+	"github.com/statefulsim/statefulsim/cmd/sim/command/versions"
 	"github.com/statefulsim/statefulsim/cmd/sim/course"
 	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
 func newLearnCmd(s *command.Console) *cobra.Command {
-	o := &command.Learn{Call: command.Call{Console: s}}
+	o := &learn.Command{Call: command.Call{Console: s}}
 	cmd := &cobra.Command{
 		Use:               "learn [LESSON|all]",
 		Short:             "Learn StatefulSets in lessons, step by step",
@@ -44,7 +47,7 @@ func completeLesson(*cobra.Command, []string, string) ([]string, cobra.ShellComp
 }
 
 func newVersionsCmd(s *command.Console) *cobra.Command {
-	o := &command.Versions{Call: command.Call{Console: s}}
+	o := &versions.Command{Call: command.Call{Console: s}}
 	cmd := &cobra.Command{
 		Use:               "versions [FROM TO]",
 		Short:             "Show how Kubernetes versions differ",
@@ -53,21 +56,21 @@ func newVersionsCmd(s *command.Console) *cobra.Command {
 		ValidArgsFunction: cli.VersionsOf(s),
 		RunE:              cli.WithArgs(&o.Call, o.Answer),
 	}
-	cli.AddOutput(cmd, &o.Output, command.PlainFormats)
+	cli.AddOutput(cmd, &o.Output, versions.PlainFormats)
 	return cmd
 }
 
 func newAtlasCmd(s *command.Console) *cobra.Command {
-	o := &command.Atlas{Call: command.Call{Console: s}}
+	o := &atlas.Command{Call: command.Call{Console: s}}
 	cmd := &cobra.Command{
 		Use:               "atlas [NAME]",
 		Short:             "List the known traps of StatefulSets",
 		GroupID:           cli.GroupOther,
 		Args:              atMostOne("trap"),
-		ValidArgsFunction: cobra.FixedCompletions(command.TrapNames(), cobra.ShellCompDirectiveNoFileComp),
+		ValidArgsFunction: cobra.FixedCompletions(atlas.TrapNames(), cobra.ShellCompDirectiveNoFileComp),
 		RunE:              cli.WithArgs(&o.Call, o.Answer),
 	}
-	cli.AddOutput(cmd, &o.Output, command.PlainFormats)
+	cli.AddOutput(cmd, &o.Output, versions.PlainFormats)
 	cmd.Flags().StringVar(&o.World.Kubernetes, "kubernetes", "",
 		"list only the traps of this Kubernetes `VERSION`, 1.36 or 1.35.2")
 	cli.CompleteVersions(cmd, "kubernetes", s)

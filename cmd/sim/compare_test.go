@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
+	"github.com/statefulsim/statefulsim/cmd/sim/command/compare"
 )
 
 // TestCompareJobs compares variants and versions one at a time and several at once: every format has the same bytes.
@@ -20,7 +21,7 @@ func TestCompareJobs(t *testing.T) {
 		{"compare", "--with", "spec.podManagementPolicy=Parallel", "--with", "spec.replicas=5", "s.yaml"},
 		{"compare", "--kubernetes", "1.34,1.35,1.36,1.37", "s.yaml"},
 	} {
-		for _, format := range command.CompareFormats {
+		for _, format := range compare.CompareFormats {
 			var outs []string
 			for _, jobs := range []string{"1", "4"} {
 				code, out, stderr := call(t, command.Simulator, "", append(args, "-o", format, "-j", jobs)...)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
+	"github.com/statefulsim/statefulsim/cmd/sim/command/test"
 	"github.com/statefulsim/statefulsim/scenario/search"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 	"github.com/statefulsim/statefulsim/sim/view/work"
@@ -122,7 +123,7 @@ func atMostOne(name string) cobra.PositionalArgs {
 }
 
 // testPaths accepts the paths of a test. A flag that was given without its own file has taken the only path.
-func testPaths(o *command.Test) cobra.PositionalArgs {
+func testPaths(o *test.Command) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if info, err := os.Stat(o.JUnit); len(args) == 0 && err == nil && (info.IsDir() || strings.HasSuffix(o.JUnit, ".yaml")) {
 			return work.Usagef("--junit has taken %s for its file, so there is no PATH: sim test --junit report.xml %s", o.JUnit, o.JUnit)

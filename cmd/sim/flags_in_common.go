@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
+	runcmd "github.com/statefulsim/statefulsim/cmd/sim/command/run"
 )
 
 // addJobs adds the flag that says how much is done at once.
@@ -28,7 +29,7 @@ func addShards(flags *pflag.FlagSet, s *command.Shards) {
 }
 
 // addPartFlags adds the flags. They are for -o text, which check sees to.
-func addPartFlags(cmd *cobra.Command, o *command.Part) {
+func addPartFlags(cmd *cobra.Command, o *runcmd.Part) {
 	cmd.Flags().StringSliceVar(&o.Only, "only", nil,
 		"print only what concerns the pods or StatefulSets `NAME`,... (-o text)")
 	cmd.Flags().DurationVar(&o.Since, "since", 0, "begin the output at this virtual time (-o text)")

@@ -12,6 +12,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
+	"github.com/statefulsim/statefulsim/cmd/sim/command/merge"
 )
 
 // mutants returns texts that differ from a JSON document in one place: a value is of another kind, or null, or missing,
@@ -134,7 +135,7 @@ func TestMergeFormats(t *testing.T) {
 	require.NoError(t, os.WriteFile("web.yaml", []byte("steps: [{create: {name: web, replicas: 1, image: a}}]\n"), 0o644))
 	_, report, _ := call(t, command.Simulator, "", "sweep", "-o", "json", "--runs", "3", "web.yaml")
 	require.NoError(t, os.WriteFile("0.json", []byte(report), 0o644))
-	for _, format := range command.MergeFormats {
+	for _, format := range merge.MergeFormats {
 		code, out, err := call(t, command.Simulator, "", "merge", "-o", format, "0.json")
 		if format == "text" || format == "json" {
 			require.Equal(t, cli.ExitOK, code, err)

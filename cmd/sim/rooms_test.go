@@ -102,7 +102,7 @@ func roomCalls(t *testing.T) graph {
 	from := compiled(t, fset)
 	calls := graph{}
 	for _, dir := range roomNames {
-		room := check(t, fset, from, root, dir)
+		room := typeCheck(t, fset, from, root, dir)
 		for _, file := range room.files {
 			ast.Inspect(file, func(node ast.Node) bool {
 				if id, is := node.(*ast.Ident); is {
@@ -112,11 +112,11 @@ func roomCalls(t *testing.T) graph {
 			})
 		}
 	}
-	wiring(check(t, fset, from, root, "sim"), calls)
+	wiring(typeCheck(t, fset, from, root, "sim"), calls)
 	return calls
 }
 
-func check(t *testing.T, fset *token.FileSet, from types.Importer, root, dir string) *checked {
+func typeCheck(t *testing.T, fset *token.FileSet, from types.Importer, root, dir string) *checked {
 	c := &checked{dir: dir, files: parse(t, fset, filepath.Join(root, dir)), info: &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{},
 	}}

@@ -17,9 +17,9 @@ const Version = "0.1.0"
 
 // The ways in which an answer can end otherwise than well.
 var (
-	errFailed, errWrongInput, errTimeout, errInterrupted = work.ErrFailed, work.ErrWrongInput, work.ErrTimeout,
+	ErrFailed, ErrWrongInput, ErrTimeout, ErrInterrupted = work.ErrFailed, work.ErrWrongInput, work.ErrTimeout,
 		work.ErrInterrupted
-	usagef = work.Usagef
+	Usagef = work.Usagef
 )
 
 // Call is what commands have in common: the console, the format, the arguments, the flags that change the world of a
@@ -33,15 +33,15 @@ type Call struct {
 	Recursive bool
 	// packed are the files of archives, by their names: that of the archive, and that in it.
 	packed map[string][]byte
-	// clusterInfo is a file that kubectl cluster-info dump has written, "" if none was read.
-	clusterInfo string
+	// ClusterInfo is a file that kubectl cluster-info dump has written, "" if none was read.
+	ClusterInfo string
 }
 
-// inFolders returns the arguments, with the files in it for each folder and each archive.
-func (c *Call) inFolders() ([]string, error) {
+// InFolders returns the arguments, with the files in it for each folder and each archive.
+func (c *Call) InFolders() ([]string, error) {
 	var all []string
 	for _, path := range c.Args {
-		files, err := c.manifestsIn(path)
+		files, err := c.ManifestsIn(path)
 		if err != nil {
 			return nil, err
 		}
@@ -50,9 +50,9 @@ func (c *Call) inFolders() ([]string, error) {
 	return all, nil
 }
 
-// manifestsIn returns the path of a file, or those of the manifests in a folder or an archive. What was in an archive
+// ManifestsIn returns the path of a file, or those of the manifests in a folder or an archive. What was in an archive
 // is kept: readState finds it by its name.
-func (c *Call) manifestsIn(path string) ([]string, error) {
+func (c *Call) ManifestsIn(path string) ([]string, error) {
 	packed, err := c.Console.From().Packed(path, c.Recursive, c.World.Limits.FileSize)
 	if err != nil || packed == nil {
 		if err == nil {
@@ -71,10 +71,10 @@ func (c *Call) manifestsIn(path string) ([]string, error) {
 	return names, nil
 }
 
-// readState reads the state of a cluster, or manifests, from a file that manifestsIn has named, as kubectl prints them:
+// ReadState reads the state of a cluster, or manifests, from a file that manifestsIn has named, as kubectl prints them:
 // what other forms have in addition is left out, and standard error says so.
-func (c *Call) readState(path string) (source, []byte, error) {
-	in, limit := source{Path: path, Data: c.packed[path]}, c.World.Limits.FileSize
+func (c *Call) ReadState(path string) (Source, []byte, error) {
+	in, limit := Source{Path: path, Data: c.packed[path]}, c.World.Limits.FileSize
 	if in.Data == nil {
 		var err error
 		if in, err = c.Console.From().Open(path, limit); err != nil {
@@ -90,7 +90,7 @@ func (c *Call) readState(path string) (source, []byte, error) {
 			What: "this is an archive, or a compressed file (" + packing + ")"}}
 	}
 	if forms.IsClusterInfo(data) {
-		c.clusterInfo = in.Name()
+		c.ClusterInfo = in.Name()
 	}
 	plain, notes, err := forms.Plain(forms.File{Name: in.Name(), Data: data}, limit)
 	for _, note := range notes {
@@ -99,10 +99,10 @@ func (c *Call) readState(path string) (source, []byte, error) {
 	return in, plain.Data, err
 }
 
-// checkWorkers refuses a number of workers below 1.
-func (c *Call) checkWorkers() error {
+// CheckWorkers refuses a number of workers below 1.
+func (c *Call) CheckWorkers() error {
 	if c.Workers < 1 {
-		return usagef("-j must be at least 1")
+		return Usagef("-j must be at least 1")
 	}
 	return nil
 }

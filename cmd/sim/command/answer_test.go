@@ -7,66 +7,32 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/cmd/sim/files"
 	"github.com/statefulsim/statefulsim/scenario/live/kubectl"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 )
-
-// TestFilesOfAPage: the title of a page names the files of the dump, without their folders.
-func TestFilesOfAPage(t *testing.T) {
-	o := &Explain{Call: Call{Args: []string{"a/b.yaml", "-"}}}
-	require.Equal(t, []string{"b.yaml", "standard input"}, o.dumped())
-}
 
 // TestImpatient: some time after an interruption nothing more is written, and the writer says why.
 func TestImpatient(t *testing.T) {
 	var out bytes.Buffer
 	enough := false
-	w := impatient{&out, func() bool { return enough }}
+	w := Impatient{&out, func() bool { return enough }}
 	_, err := io.WriteString(w, "found")
 	require.NoError(t, err)
 	enough = true
 	_, err = io.WriteString(w, "more")
-	require.ErrorIs(t, err, errInterrupted)
+	require.ErrorIs(t, err, ErrInterrupted)
 	require.Equal(t, "found", out.String())
 	ctx, interrupt := context.WithCancel(t.Context())
 	s := &Console{Ctx: ctx}
-	require.False(t, s.moment(-1)(), "nobody has interrupted")
+	require.False(t, s.Moment(-1)(), "nobody has interrupted")
 	interrupt()
-	require.True(t, s.moment(-1)(), "the moment is over")
-	require.False(t, s.moment(time.Hour)())
-}
-
-// TestRecordingHasNoGaps: a recording that is as large as a file may be gets no later look, however small, and says so
-// once.
-func TestRecordingHasNoGaps(t *testing.T) {
-	var told bytes.Buffer
-	o := &Follow{Explain: Explain{Cluster: Cluster{Console: &Console{Err: &told}}}}
-	o.World.Limits.FileSize = 1000
-	var err error
-	file := filepath.Join(t.TempDir(), "seen.jsonl")
-	o.log, err = files.NewLog(file, 0o644, kubectl.IsRecording)
-	require.NoError(t, err)
-	look := func(size int) {
-		require.NoError(t, o.keep([]byte(`{"items":["`+strings.Repeat("x", size)+`"]}`), time.Now()))
-	}
-	look(200)
-	first, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.NotEmpty(t, first)
-	look(900)
-	look(1)
-	require.NoError(t, o.log.Close())
-	all, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, string(first), string(all))
-	require.Equal(t, 1, strings.Count(told.String(), "--max-file-size"))
+	require.True(t, s.Moment(-1)(), "the moment is over")
+	require.False(t, s.Moment(time.Hour)())
 }
 
 // TestKubectlIsBounded: what is kept of a kubectl that prints without end is no more than a file may have.

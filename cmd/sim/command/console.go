@@ -63,46 +63,46 @@ func (s *Console) From() files.From {
 	return files.From{Ctx: s.Ctx, In: s.In, Told: s.Err, Handed: s.Handed}
 }
 
-// ends returns the reasons to end a run early: the user, or too much memory. They serve one run.
-func (s *Console) ends(memory int64, interrupted func() bool) ends {
-	return ends{Interrupted: interrupted, Exhausted: work.NewCeiling(memory).Exhausted}
+// Ends returns the reasons to end a run early: the user, or too much memory. They serve one run.
+func (s *Console) Ends(memory int64, interrupted func() bool) Ends {
+	return Ends{Interrupted: interrupted, Exhausted: work.NewCeiling(memory).Exhausted}
 }
 
-// top returns a ceiling over all that a command plays.
-func (s *Console) top(limit int64) *work.Shared { return work.Top(limit, s.Interrupted, s.Err) }
+// Top returns a ceiling over all that a command plays.
+func (s *Console) Top(limit int64) *work.Shared { return work.Top(limit, s.Interrupted, s.Err) }
 
 // Interrupted says whether the user has asked for the end. It may be called by several goroutines.
 func (s *Console) Interrupted() bool { return s.Ctx.Err() != nil }
 
-// lastMoment is how long a command that was interrupted may take to tell what was found so far.
-const lastMoment = 300 * time.Millisecond
+// LastMoment is how long a command that was interrupted may take to tell what was found so far.
+const LastMoment = 300 * time.Millisecond
 
-// moment returns a function that says whether the time to tell what was found so far is over: so long after it first
+// Moment returns a function that says whether the time to tell what was found so far is over: so long after it first
 // saw that the user had interrupted. It may be called by several goroutines.
-func (s *Console) moment(long time.Duration) func() bool {
+func (s *Console) Moment(long time.Duration) func() bool {
 	begins := sync.OnceValue(time.Now)
 	return func() bool { return s.Interrupted() && time.Since(begins()) > long }
 }
 
-// impatient is a writer that takes nothing any more once it is enough.
-type impatient struct {
+// Impatient is a writer that takes nothing any more once it is enough.
+type Impatient struct {
 	io.Writer
-	enough func() bool
+	Enough func() bool
 }
 
 // Write writes, as long as it is not enough.
-func (w impatient) Write(p []byte) (int, error) {
-	if w.enough() {
-		return 0, errInterrupted
+func (w Impatient) Write(p []byte) (int, error) {
+	if w.Enough() {
+		return 0, ErrInterrupted
 	}
 	return w.Writer.Write(p)
 }
 
-// patience is how long after an interruption a command may go on without printing anything, and idle how long it may
+// Patience is how long after an interruption a command may go on without printing anything, and idle how long it may
 // pause once it has begun to print what was found so far. Whatever it does then is not worth waiting for.
 const (
-	patience = 800 * time.Millisecond
-	idle     = patience / 4
+	Patience = 800 * time.Millisecond
+	idle     = Patience / 4
 )
 
 // Abandoned returns a channel that is closed when a command that was interrupted has gone on for too long.
@@ -114,7 +114,7 @@ func (s *Console) Abandoned() <-chan struct{} {
 		if is {
 			out.Busy()
 		}
-		time.Sleep(patience)
+		time.Sleep(Patience)
 		for is && out.Busy() {
 			time.Sleep(idle)
 		}

@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/statefulsim/statefulsim/cmd/sim/files"
 	"github.com/statefulsim/statefulsim/scenario"
@@ -15,9 +16,9 @@ import (
 // called by several goroutines.
 type Engine struct {
 	// Load reads a scenario. Wrong input is an error that says where and what.
-	Load func(in source, o *World) (scene, error)
+	Load func(in Source, o *World) (Scene, error)
 	// Check judges a recorded timeline by the expectations of a file.
-	Check func(timeline, expectations source, o *World) (*played, error)
+	Check func(timeline, expectations Source, o *World) (*Played, error)
 	// Versions lists the Kubernetes versions, oldest first.
 	Versions func() []string
 	// Causes and Cures say why runs part, and what leads out of them.
@@ -27,36 +28,36 @@ type Engine struct {
 
 // What the engine takes and gives.
 type (
-	source = files.Source
-	scene  = verdict.Scene
-	ends   = verdict.Ends
-	stream = verdict.Stream
-	played = verdict.Run
+	Source = files.Source
+	Scene  = verdict.Scene
+	Ends   = verdict.Ends
+	Stream = verdict.Stream
+	Played = verdict.Run
 )
 
-// carry gives the run its scenario as the file has it, for reports that show it. A file that cannot be read again, or
+// Carry gives the run its scenario as the file has it, for reports that show it. A file that cannot be read again, or
 // is too long, is left out.
-func carry(p *played, in source, limit int64) {
+func Carry(p *Played, in Source, limit int64) {
 	if data, err := in.Read(limit); err == nil && int64(len(data)) <= limit {
 		p.Source = string(data)
 	}
 }
 
-// outcome is the error of a run: errInterrupted, errFailed or none.
-func outcome(p *played) error {
+// Outcome is the error of a run: errInterrupted, errFailed or none.
+func Outcome(p *Played) error {
 	switch {
 	case p.Interrupted:
-		return errInterrupted
+		return ErrInterrupted
 	case !p.OK:
-		return errFailed
+		return ErrFailed
 	}
 	return nil
 }
 
-// loadAll loads n scenarios, and reports what is wrong in any of them, each problem once. They are in their order.
-func loadAll[T any](n int, load func(i int) (T, error)) ([]T, error) {
+// LoadAll loads n scenarios, and reports what is wrong in any of them, each problem once. They are in their order.
+func LoadAll[T any](n int, load func(i int) (T, error)) ([]T, error) {
 	var all []T
-	var problems wrongInput
+	var problems WrongInput
 	for i := range n {
 		one, err := load(i)
 		if err != nil && !slices.Contains(problems, err.Error()) {
@@ -83,18 +84,18 @@ func (o *World) Options() scenario.Options {
 }
 
 // loadScenario reads a scenario for the commands that play it.
-func loadScenario(in source, o *World) (scene, error) {
-	s, err := readScenario(in, o)
+func loadScenario(in Source, o *World) (Scene, error) {
+	s, err := ReadScenario(in, o)
 	if err != nil {
 		return nil, err
 	}
 	return verdict.Scenario{Scenario: s, Sim: Version}, nil
 }
 
-// readScenario reads a scenario with the options of the command line. --until replaces the scenario's own. Paths of
+// ReadScenario reads a scenario with the options of the command line. --until replaces the scenario's own. Paths of
 // manifests begin in the folder of the file, or in the working directory for standard input. The result is the
 // caller's.
-func readScenario(in source, o *World) (*scenario.Scenario, error) {
+func ReadScenario(in Source, o *World) (*scenario.Scenario, error) {
 	s, err := work.Await(in.Ctx, func() (*scenario.Scenario, error) {
 		if in.Data != nil {
 			return scenario.Parse(in.Name(), in.Data, scenario.Folder(in.Folder(), o.Root), o.Options())
@@ -103,7 +104,7 @@ func readScenario(in source, o *World) (*scenario.Scenario, error) {
 			return nil, err
 		}
 		options := o.Options()
-		options.Root = o.rootOf(in.Path)
+		options.Root = o.RootOf(in.Path)
 		return scenario.Load(in.Path, options)
 	})
 	if err != nil {
@@ -118,7 +119,7 @@ func readScenario(in source, o *World) (*scenario.Scenario, error) {
 // checkTimeline judges a recorded timeline. The steps and sets that expectations may name are those of the timeline.
 // The run has no name, and nothing of the file but its expectations. ok is false for a timeline that was cut off before
 // its result.
-func checkTimeline(from, by source, o *World) (*played, error) {
+func checkTimeline(from, by Source, o *World) (*Played, error) {
 	events, err := files.Timeline(from, o.Limits.FileSize)
 	if err != nil {
 		return nil, err
@@ -128,4 +129,33 @@ func checkTimeline(from, by source, o *World) (*played, error) {
 		return nil, err
 	}
 	return verdict.Check(by.Name(), data, o.Limits, events)
+}
+
+// WrongInput lists what is wrong in the files of a command line, file by file. The exit code is 2. It has at least one
+// entry.
+type WrongInput []string
+
+// Error returns all of it, a line each.
+func (w WrongInput) Error() string { return strings.Join(w, "\n") }
+
+// Worse returns the error that says more about the whole: a defect, an interruption, wrong input, a failure. nil is
+// best.
+func Worse(a, b error) error {
+	rank := func(err error) int {
+		switch {
+		case err == nil:
+			return 0
+		case errors.As(err, new(work.Defect)):
+			return 4
+		case errors.Is(err, ErrInterrupted):
+			return 3
+		case errors.Is(err, ErrFailed):
+			return 1
+		}
+		return 2
+	}
+	if rank(b) > rank(a) {
+		return b
+	}
+	return a
 }

@@ -15,13 +15,13 @@ type Format struct {
 	Story string
 	// Write writes one run; it is nil if all runs are in one document, and then All writes that.
 	Write func(w io.Writer, run *report.Run, style render.Style) error
-	All   func(w io.Writer, runs []*played) error
+	All   func(w io.Writer, runs []*Played) error
 }
 
 // WriteRun writes one run that was played to its end without expectations.
 func (f Format) WriteRun(w io.Writer, run *report.Run, style render.Style) error {
 	if f.All != nil {
-		return f.All(w, []*played{{Run: *run, OK: true}})
+		return f.All(w, []*Played{{Run: *run, OK: true}})
 	}
 	return f.Write(w, run, style)
 }
@@ -53,8 +53,8 @@ func plainly(write func(io.Writer, *report.Run) error) func(io.Writer, *report.R
 }
 
 // together adapts a writer of several runs.
-func together(write func(io.Writer, ...*report.Run) error) func(io.Writer, []*played) error {
-	return func(w io.Writer, all []*played) error {
+func together(write func(io.Writer, ...*report.Run) error) func(io.Writer, []*Played) error {
+	return func(w io.Writer, all []*Played) error {
 		var runs []*report.Run
 		for _, p := range all {
 			runs = append(runs, &p.Run)
@@ -64,7 +64,7 @@ func together(write func(io.Writer, ...*report.Run) error) func(io.Writer, []*pl
 }
 
 // junit writes the runs as tests.
-func junit(w io.Writer, all []*played) error {
+func junit(w io.Writer, all []*Played) error {
 	var tests []report.Test
 	for _, p := range all {
 		tests = append(tests, report.NewTest(&p.Run, p.OK))
@@ -90,3 +90,6 @@ func FormatOf(name string) Format {
 	}
 	panic("no format " + name)
 }
+
+// PlanFormats are the forms in which a plan can be printed.
+var PlanFormats = []string{"text", "markdown", "json", "html"}

@@ -13,23 +13,23 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
-// revision is the state of a repository of Git at a revision, written into a folder of our own. Git itself writes the
+// Revision is the state of a repository of Git at a revision, written into a folder of our own. Git itself writes the
 // files, so that attributes, links and large files are as in a working tree.
-type revision struct {
+type Revision struct {
 	*Console
-	// name is what the user calls it; limit is that of what Git prints.
-	name  string
+	// Name is what the user calls it; limit is that of what Git prints.
+	Name  string
 	limit int64
 	// top is the working tree, folder is ours: the files are below folder/tree.
 	top, folder string
 }
 
-// renderPatience is how long git, helm or kustomize may take.
-const renderPatience = 2 * time.Minute
+// RenderPatience is how long git, helm or kustomize may take.
+const RenderPatience = 2 * time.Minute
 
-// at returns a revision of the repository that has a path. Its folder is the caller's to remove.
-func (s *Console) at(name, path string, limit int64) (*revision, error) {
-	r := &revision{Console: s, name: name, limit: limit}
+// At returns a revision of the repository that has a path. Its folder is the caller's to remove.
+func (s *Console) At(name, path string, limit int64) (*Revision, error) {
+	r := &Revision{Console: s, Name: name, limit: limit}
 	top, err := r.git(nil, "-C", folderOf(path), "rev-parse", "--show-toplevel")
 	if err != nil {
 		return nil, err
@@ -39,14 +39,14 @@ func (s *Console) at(name, path string, limit int64) (*revision, error) {
 		return nil, err
 	}
 	if _, err = r.git(nil, "-C", r.top, "read-tree", name+"^{tree}"); err != nil {
-		r.remove()
+		r.Remove()
 		return nil, fmt.Errorf("--git %s: git does not know this revision: %w", shell.Quote(name), err)
 	}
 	return r, nil
 }
 
-// remove removes the folder.
-func (r *revision) remove() { _ = os.RemoveAll(r.folder) }
+// Remove removes the folder.
+func (r *Revision) Remove() { _ = os.RemoveAll(r.folder) }
 
 // folderOf returns a folder, or that of a file.
 func folderOf(path string) string {
@@ -57,20 +57,20 @@ func folderOf(path string) string {
 }
 
 // git runs git with an index of our own, and returns what it prints.
-func (r *revision) git(in []byte, arguments ...string) ([]byte, error) {
-	p := program{
-		name: "git", of: "git", limit: r.limit, longest: renderPatience, in: in,
-		missing: "install it, or give OLD as a file: sim plan OLD NEW",
-		late:    fmt.Sprintf("git has not ended within %s: %s", renderPatience, shell.Line(append([]string{"git"}, arguments...)...)),
+func (r *Revision) git(in []byte, arguments ...string) ([]byte, error) {
+	p := Program{
+		Name: "git", Of: "git", Limit: r.limit, Longest: RenderPatience, in: in,
+		Missing: "install it, or give OLD as a file: sim plan OLD NEW",
+		Late:    fmt.Sprintf("git has not ended within %s: %s", RenderPatience, shell.Line(append([]string{"git"}, arguments...)...)),
 	}
 	if r.folder != "" {
 		p.environment = []string{"GIT_INDEX_FILE=" + filepath.Join(r.folder, "index")}
 	}
-	return r.printed(&p, arguments...)
+	return r.Printed(&p, arguments...)
 }
 
-// printed runs a program that must not fail, and returns what it prints. The error has what it says.
-func (s *Console) printed(p *program, arguments ...string) ([]byte, error) {
+// Printed runs a program that must not fail, and returns what it prints. The error has what it says.
+func (s *Console) Printed(p *Program, arguments ...string) ([]byte, error) {
 	said, err := s.start(p, arguments...)
 	if err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func (s *Console) printed(p *program, arguments ...string) ([]byte, error) {
 		if told == "" {
 			told = "it failed, and did not say why"
 		}
-		return nil, errors.New(shell.Line(append([]string{p.name}, arguments...)...) + ": " + told)
+		return nil, errors.New(shell.Line(append([]string{p.Name}, arguments...)...) + ": " + told)
 	}
 	if told != "" {
 		fmt.Fprintln(s.Err, told)
@@ -94,9 +94,9 @@ func (s *Console) printed(p *program, arguments ...string) ([]byte, error) {
 	return said.out, nil
 }
 
-// inTree returns where a path of the working tree is at the revision, "" if it is not there. Only what is at or below
+// InTree returns where a path of the working tree is at the revision, "" if it is not there. Only what is at or below
 // the path is written; with whole, all of the repository, since charts and Kustomize may read all of it.
-func (r *revision) inTree(path string, whole bool) (string, error) {
+func (r *Revision) InTree(path string, whole bool) (string, error) {
 	folder := folderOf(path)
 	prefix, err := r.git(nil, "-C", folder, "rev-parse", "--show-prefix")
 	if err != nil {
@@ -126,22 +126,22 @@ func (r *revision) inTree(path string, whole bool) (string, error) {
 	return there, nil
 }
 
-// called returns how messages name what is at a path at the revision, as Git does.
-func (r *revision) called(path string) string { return r.name + ":" + filepath.ToSlash(path) }
+// Called returns how messages name what is at a path at the revision, as Git does.
+func (r *Revision) Called(path string) string { return r.Name + ":" + filepath.ToSlash(path) }
 
-// renamed returns an error about a file in our folder as one about the path at the revision.
-func (r *revision) renamed(err error, there, path string) error {
+// Renamed returns an error about a file in our folder as one about the path at the revision.
+func (r *Revision) Renamed(err error, there, path string) error {
 	var problems strict.Problems
 	if !errors.As(err, &problems) {
-		return fmt.Errorf("%s", strings.ReplaceAll(err.Error(), there, r.called(path)))
+		return fmt.Errorf("%s", strings.ReplaceAll(err.Error(), there, r.Called(path)))
 	}
 	for i := range problems {
-		problems[i].File = strings.Replace(problems[i].File, there, r.called(path), 1)
+		problems[i].File = strings.Replace(problems[i].File, there, r.Called(path), 1)
 	}
 	return problems
 }
 
-// isRevision reports whether a text may be a revision: git would take another for a flag.
-func isRevision(name string) bool {
+// IsRevision reports whether a text may be a revision: git would take another for a flag.
+func IsRevision(name string) bool {
 	return name != "" && name[0] != '-' && !strings.ContainsAny(name, ":\x00\n")
 }

@@ -33,25 +33,25 @@ type Cluster struct {
 // UsualPatience is --request-timeout if it is not given.
 const UsualPatience = 30 * time.Second
 
-// unused is the error of flags of a live cluster where none is read.
-func (o *Cluster) unused() error {
+// Unused is the error of flags of a live cluster where none is read.
+func (o *Cluster) Unused() error {
 	if o.Asks != (kubectl.Question{Patience: UsualPatience}) {
-		return usagef("-A, --context, --kubeconfig and --request-timeout say which live cluster to ask: give --live too")
+		return Usagef("-A, --context, --kubeconfig and --request-timeout say which live cluster to ask: give --live too")
 	}
 	return nil
 }
 
-// words are the flags again.
-func (o *Cluster) words() []string {
+// Words are the flags again.
+func (o *Cluster) Words() []string {
 	if !o.Live {
 		return nil
 	}
 	return append([]string{"--live"}, o.Asks.Words()...)
 }
 
-// only returns the sets that have one of some names, NAME or sts/NAME; all of them if there are no names. A name
+// Only returns the sets that have one of some names, NAME or sts/NAME; all of them if there are no names. A name
 // without a set is an error.
-func (o *Cluster) only(sets []*explain.DumpedSet, names []string) ([]*explain.DumpedSet, error) {
+func (o *Cluster) Only(sets []*explain.DumpedSet, names []string) ([]*explain.DumpedSet, error) {
 	if len(names) == 0 {
 		return sets, nil
 	}
@@ -62,30 +62,30 @@ func (o *Cluster) only(sets []*explain.DumpedSet, names []string) ([]*explain.Du
 	for i, name := range names {
 		names[i] = kubectl.SetName(name)
 		if !slices.Contains(there, names[i]) {
-			return nil, o.noSet(names[i], there)
+			return nil, o.NoSet(names[i], there)
 		}
 	}
 	return slices.DeleteFunc(sets, func(s *explain.DumpedSet) bool { return !slices.Contains(names, s.Name) }), nil
 }
 
-// noSet is the error if the StatefulSet that somebody names is not among those that are there.
-func (o *Cluster) noSet(name string, there []string) error {
-	return fmt.Errorf("%s: there is no StatefulSet %s in %s: there is %s", clusterName, name, o.Asks.Place(),
+// NoSet is the error if the StatefulSet that somebody names is not among those that are there.
+func (o *Cluster) NoSet(name string, there []string) error {
+	return fmt.Errorf("%s: there is no StatefulSet %s in %s: there is %s", ClusterName, name, o.Asks.Place(),
 		cmp.Or(render.List(there, 8), "none"))
 }
 
-// clusterName is how messages name what was read of a live cluster.
-const clusterName = "the cluster"
+// ClusterName is how messages name what was read of a live cluster.
+const ClusterName = "the cluster"
 
-// dump reads the cluster once: with one call of kubectl, with a second one if the cluster lacks a kind, and the first
+// Dump reads the cluster once: with one call of kubectl, with a second one if the cluster lacks a kind, and the first
 // time with one more that shows the clock of the cluster.
-func (o *Cluster) dump(limits strict.Limits) (*dump.Dump, error) {
-	d, _, err := o.look(limits)
+func (o *Cluster) Dump(limits strict.Limits) (*dump.Dump, error) {
+	d, _, err := o.Look(limits)
 	return d, err
 }
 
-// look is dump, and returns what kubectl printed, too.
-func (o *Cluster) look(limits strict.Limits) (*dump.Dump, []byte, error) {
+// Look is dump, and returns what kubectl printed, too.
+func (o *Cluster) Look(limits strict.Limits) (*dump.Dump, []byte, error) {
 	answer, err := o.ask(limits, nil)
 	if err == nil && answer.Data == nil {
 		answer, err = o.ask(limits, answer.Missing)
@@ -95,24 +95,24 @@ func (o *Cluster) look(limits strict.Limits) (*dump.Dump, []byte, error) {
 		return nil, nil, err
 	case answer.Sets == 0:
 		return nil, nil, fmt.Errorf("%s: there is no StatefulSet in %s: -n names another namespace, -A is all of them",
-			clusterName, o.Asks.Place())
+			ClusterName, o.Asks.Place())
 	}
 	// Without the monotonic clock, so that times of two looks compare as those of the cluster do.
 	here := time.Now().Round(0)
 	if !o.clock.Known {
 		o.clock.Lease = o.leases()
 	}
-	o.tell(append(answer.Limits(), answer.Told...)...)
+	o.Tell(append(answer.Limits(), answer.Told...)...)
 	options := dump.Options{Limits: limits, Clock: func(newest time.Time) time.Time {
 		o.clock = o.clock.Seen(here, newest)
 		return o.clock.At
 	}}
 	d, err := work.Await(o.Ctx, func() (*dump.Dump, error) {
-		return dump.Read([]dump.Source{{Name: clusterName, Data: answer.Data}}, options)
+		return dump.Read([]dump.Source{{Name: ClusterName, Data: answer.Data}}, options)
 	})
 	if says := o.clock.Differs(); says != "" && !o.differs {
 		o.differs = true
-		o.tell(says)
+		o.Tell(says)
 	}
 	return d, answer.Data, err
 }
@@ -124,7 +124,7 @@ func (o *Cluster) ask(limits strict.Limits, without []string) (*kubectl.Answer, 
 		return nil, err
 	}
 	answer, err := work.Await(o.Ctx, func() (*kubectl.Answer, error) {
-		if p := strict.TooMany(clusterName, said.Out, limits); p != nil {
+		if p := strict.TooMany(ClusterName, said.Out, limits); p != nil {
 			return nil, strict.Problems{*p}
 		}
 		return kubectl.Read(said)
@@ -148,8 +148,8 @@ func (o *Cluster) leases() time.Time {
 	return kubectl.Newest(said.Out)
 }
 
-// tell prints sentences beside the output, each once.
-func (o *Cluster) tell(sentences ...string) {
+// Tell prints sentences beside the output, each once.
+func (o *Cluster) Tell(sentences ...string) {
 	for _, sentence := range sentences {
 		if sentence == "" || slices.Contains(o.told, sentence) {
 			continue
@@ -163,10 +163,10 @@ func (o *Cluster) tell(sentences ...string) {
 // a file may have.
 func (o *Cluster) kubectl(limit int64, arguments []string) (kubectl.Said, error) {
 	longest := o.Asks.Patience + grace
-	p := program{
-		name: "kubectl", of: clusterName, limit: limit, longest: longest,
-		missing: "install it, or give a dump, which this prints: " + dump.Command,
-		late: fmt.Sprintf("%s has not answered for %s: try what it was asked: %s", clusterName, longest,
+	p := Program{
+		Name: "kubectl", Of: ClusterName, Limit: limit, Longest: longest,
+		Missing: "install it, or give a dump, which this prints: " + dump.Command,
+		Late: fmt.Sprintf("%s has not answered for %s: try what it was asked: %s", ClusterName, longest,
 			shell.Kubectl(arguments...)),
 	}
 	said, err := o.start(&p, arguments...)

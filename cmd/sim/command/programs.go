@@ -12,17 +12,17 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// program is a program on this machine that sim starts because a flag asks for it: never through a shell, for a limited
+// Program is a program on this machine that sim starts because a flag asks for it: never through a shell, for a limited
 // time, and what it prints is bounded.
-type program struct {
-	// name is looked for in PATH, and missing says what to do without it.
-	name, missing string
-	// of names what it prints in messages, limit is the most that it may print, in bytes.
-	of    string
-	limit int64
-	// longest is how long it may take, and late the error if it takes longer.
-	longest time.Duration
-	late    string
+type Program struct {
+	// Name is looked for in PATH, and missing says what to do without it.
+	Name, Missing string
+	// Of names what it prints in messages, limit is the most that it may print, in bytes.
+	Of    string
+	Limit int64
+	// Longest is how long it may take, and late the error if it takes longer.
+	Longest time.Duration
+	Late    string
 	// in is its standard input, environment what it has besides ours.
 	in          []byte
 	environment []string
@@ -34,27 +34,27 @@ type said struct {
 	failed   bool
 }
 
-// onMachine reports whether there is a program of this name in PATH.
-func onMachine(name string) bool {
+// OnMachine reports whether there is a program of this name in PATH.
+func OnMachine(name string) bool {
 	_, err := exec.LookPath(name)
 	return err == nil
 }
 
 // start runs a program to its end. It gives up when the user interrupts, when it takes too long, and when it prints too
 // much. The error is of a program that did not run to its end, not of one that failed.
-func (s *Console) start(p *program, arguments ...string) (said, error) {
-	path, err := exec.LookPath(p.name)
+func (s *Console) start(p *Program, arguments ...string) (said, error) {
+	path, err := exec.LookPath(p.Name)
 	if err != nil {
-		return said{}, errors.New(p.name + " was not found in PATH: " + p.missing)
+		return said{}, errors.New(p.Name + " was not found in PATH: " + p.Missing)
 	}
-	ctx, cancel := context.WithTimeout(s.Ctx, p.longest)
+	ctx, cancel := context.WithTimeout(s.Ctx, p.Longest)
 	defer cancel()
 	run := exec.CommandContext(ctx, path, arguments...)
 	run.Env = append(os.Environ(), p.environment...)
 	if p.in != nil {
 		run.Stdin = bytes.NewReader(p.in)
 	}
-	out, beside := &bounded{most: p.limit, full: cancel}, &bounded{most: mostTold, full: func() {}}
+	out, beside := &bounded{most: p.Limit, full: cancel}, &bounded{most: mostTold, full: func() {}}
 	run.Stdout, run.Stderr, run.WaitDelay = out, beside, time.Second
 	if err = runWhole(run); errors.Is(err, exec.ErrWaitDelay) {
 		// The program has ended well, and one that it has started holds on to its output: a login, say.
@@ -69,13 +69,13 @@ func (s *Console) start(p *program, arguments ...string) (said, error) {
 	}
 	switch {
 	case s.Interrupted():
-		return said{}, errInterrupted
+		return said{}, ErrInterrupted
 	case out.over:
-		return said{}, strict.TooLarge(p.of, p.limit)
+		return said{}, strict.TooLarge(p.Of, p.Limit)
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return said{}, errors.New(p.late)
+		return said{}, errors.New(p.Late)
 	case err != nil && !errors.As(err, new(*exec.ExitError)):
-		return said{}, fmt.Errorf("%s: %w", p.name, err)
+		return said{}, fmt.Errorf("%s: %w", p.Name, err)
 	}
 	return said{out.kept.Bytes(), beside.kept.Bytes(), err != nil}, nil
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
-// progress begins to show on a terminal what is done.
-func (s *Console) progress(what string) *work.Progress {
+// Progress begins to show on a terminal what is done.
+func (s *Console) Progress(what string) *work.Progress {
 	return work.NewProgress(s.Err, s.ErrTerminal, what)
 }
 
@@ -18,17 +18,17 @@ func (s *Console) progress(what string) *work.Progress {
 // Job and Matrix are the numbers of shards of either form; 0 is not asked for.
 type Shards struct{ Job, Matrix int }
 
-// asked says whether a manifest is wanted.
-func (s *Shards) asked() bool { return s.Job != 0 || s.Matrix != 0 }
+// Asked says whether a manifest is wanted.
+func (s *Shards) Asked() bool { return s.Job != 0 || s.Matrix != 0 }
 
-// print writes the manifest; nothing is searched. It must be called only if one of the two was asked for, and reads no
+// Print writes the manifest; nothing is searched. It must be called only if one of the two was asked for, and reads no
 // file.
-func (s *Shards) print(o *Console, c *spread.Command) error {
+func (s *Shards) Print(o *Console, c *spread.Command) error {
 	if s.Job != 0 && s.Matrix != 0 {
-		return usagef("--job and --matrix do not go together: use one of them")
+		return Usagef("--job and --matrix do not go together: use one of them")
 	}
 	if slices.Contains(c.Files, files.Stdin) {
-		return usagef("the shards cannot read standard input: name files")
+		return Usagef("the shards cannot read standard input: name files")
 	}
 	c.Version = Version
 	text := c.Workflow(s.Matrix)

@@ -50,20 +50,20 @@ var LimitNames = []string{
 func (o *World) Check() error {
 	l := &o.Limits
 	if o.Until < 0 {
-		return usagef("--until %s: a run cannot end before it begins", o.Until)
+		return Usagef("--until %s: a run cannot end before it begins", o.Until)
 	}
 	counts := min(int64(l.Depth), l.Nodes, int64(l.Documents), int64(l.Replicas), int64(l.Events), l.Memory, l.Cost)
 	if min(l.FileSize, int64(l.Duration), counts) < 1 {
-		return usagef("a limit must be at least 1")
+		return Usagef("a limit must be at least 1")
 	}
 	work.CapMemory(l.Memory)
 	return nil
 }
 
-// rootOf returns the folder that the manifests of a scenario may not leave: --root, or else the folder of the command
+// RootOf returns the folder that the manifests of a scenario may not leave: --root, or else the folder of the command
 // line in which the scenario was found; "" is the scenario's own folder. Of several folders it is the first that was
 // named.
-func (o *World) rootOf(file string) string {
+func (o *World) RootOf(file string) string {
 	for _, folder := range o.Named {
 		if below, err := filepath.Rel(folder, file); o.Root == "" && err == nil && below != "." && filepath.IsLocal(below) {
 			return folder
@@ -74,31 +74,31 @@ func (o *World) rootOf(file string) string {
 
 // words returns the flags that repeat the options, with the seed that was really used.
 func (o *World) words(seed uint64) []string {
-	return append([]string{"--seed", strconv.FormatUint(seed, 10)}, o.wordsUnseeded()...)
+	return append([]string{"--seed", strconv.FormatUint(seed, 10)}, o.WordsUnseeded()...)
 }
 
-// wordsUnseeded returns the flags that repeat the options other than the seed. Their order is always the same. Settings
+// WordsUnseeded returns the flags that repeat the options other than the seed. Their order is always the same. Settings
 // of --with, which only `sim compare` has, are not among them.
-func (o *World) wordsUnseeded() []string {
+func (o *World) WordsUnseeded() []string {
 	return append(shell.Flags("--kubernetes", o.VersionText(), "--feature-gates", shell.Gates(o.Gates),
-		"--until", o.Until, "--root", o.Root), limitWords(o.Limits)...)
+		"--until", o.Until, "--root", o.Root), LimitWords(o.Limits)...)
 }
 
-// given returns the flags as they were given: the seed only if one was.
-func (o *World) given() []string {
+// Given returns the flags as they were given: the seed only if one was.
+func (o *World) Given() []string {
 	if o.Seed == nil {
-		return o.wordsUnseeded()
+		return o.WordsUnseeded()
 	}
 	return o.words(*o.Seed)
 }
 
-// command returns the command line that prints a page of runs again.
-func (o *World) command(name string, more []string) string {
-	return shell.Line(slices.Concat([]string{"sim", name, "-o", "html"}, o.given(), more)...)
+// Command returns the command line that prints a page of runs again.
+func (o *World) Command(name string, more []string) string {
+	return shell.Line(slices.Concat([]string{"sim", name, "-o", "html"}, o.Given(), more)...)
 }
 
-// limitWords returns the flags of the limits that differ from their defaults. It is nil if none does.
-func limitWords(l strict.Limits) []string {
+// LimitWords returns the flags of the limits that differ from their defaults. It is nil if none does.
+func LimitWords(l strict.Limits) []string {
 	values := func(l strict.Limits) []any {
 		return []any{l.Replicas, l.Events, work.SizeText(l.Memory), l.Cost, l.Duration, work.SizeText(l.FileSize),
 			l.Depth, l.Nodes, l.Documents}
@@ -121,8 +121,8 @@ func (o *World) Versions() []string {
 	return []string{o.Kubernetes}
 }
 
-// under returns a copy of the options for one of several versions.
-func (o *World) under(version string) *World {
+// Under returns a copy of the options for one of several versions.
+func (o *World) Under(version string) *World {
 	one := *o
 	one.Kubernetes, one.Several = version, nil
 	return &one
@@ -137,13 +137,13 @@ type Times struct {
 	Records            []string
 }
 
-// words returns the flags as they were given.
-func (t *Times) words() []string {
+// Words returns the flags as they were given.
+func (t *Times) Words() []string {
 	return shell.Flags("--start", t.Start, "--ready", t.Ready, "--stop", t.Stop, "--recording", t.Records)
 }
 
-// read parses the durations that were given; the others stay as they are.
-func (t *Times) read(start, ready, stop *behaviour.Delay) error {
+// Read parses the durations that were given; the others stay as they are.
+func (t *Times) Read(start, ready, stop *behaviour.Delay) error {
 	for _, of := range []struct {
 		flag, text string
 		delay      *behaviour.Delay
@@ -153,9 +153,15 @@ func (t *Times) read(start, ready, stop *behaviour.Delay) error {
 		}
 		delay, err := scenario.ParseDelay(of.flag, of.text)
 		if err != nil {
-			return usagef("%s", err)
+			return Usagef("%s", err)
 		}
 		*of.delay = delay
 	}
 	return nil
+}
+
+// Repeat returns the command that plays a run again, with the seed that the run had.
+func (o *World) Repeat(p *Played) string {
+	words := append([]string{"sim", "run"}, o.words(p.Seed())...)
+	return shell.Line(append(words, p.File)...)
 }

@@ -6,6 +6,15 @@ import (
 	"runtime"
 	"time"
 
+	advisecmd "github.com/statefulsim/statefulsim/cmd/sim/command/advise"
+	"github.com/statefulsim/statefulsim/cmd/sim/command/atlas"
+	"github.com/statefulsim/statefulsim/cmd/sim/command/explain"
+	"github.com/statefulsim/statefulsim/cmd/sim/command/plan"
+	"github.com/statefulsim/statefulsim/cmd/sim/command/run"
+	"github.com/statefulsim/statefulsim/cmd/sim/command/test"
+	"github.com/statefulsim/statefulsim/cmd/sim/command/upgrade"
+	"github.com/statefulsim/statefulsim/cmd/sim/command/versions"
+
 	protocol "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
@@ -32,7 +41,7 @@ func (s *server) addExplain(on *protocol.Server) {
 		inputs: func(in *explainInput) []*string { return []*string{&in.Dump} },
 		part:   func(in *explainInput) part { return in.part },
 		answer: func(c *call, in *explainInput) error {
-			o := &command.Explain{Call: c.Call, Pod: in.Pod, Taken: in.Now, Gates: in.Gate, Times: in.times.flags()}
+			o := &explain.Command{Call: c.Call, Pod: in.Pod, Taken: in.Now, Gates: in.Gate, Times: in.times.flags()}
 			o.World.Kubernetes = in.Kubernetes
 			var err error
 			if o.Cluster, o.Args, err = s.source(c, in.place, in.Dump); err != nil {
@@ -50,9 +59,9 @@ func (s *server) addPlan(on *protocol.Server) {
 		inputs: func(in *planInput) []*string { return []*string{&in.Old, &in.New} },
 		part:   func(in *planInput) part { return in.part },
 		answer: func(c *call, in *planInput) error {
-			o := &command.Plan{Call: c.Call, Require: in.Require, Quorum: in.Quorum, Runs: command.UsualRuns,
-				Seed: command.UsualSeed, Gates: in.Gate, Times: in.times.flags(), Namespace: in.Namespace,
-				Sources: command.Sources{Release: command.UsualRelease}}
+			o := &plan.Command{Call: c.Call, Require: in.Require, Quorum: in.Quorum, Runs: plan.UsualRuns,
+				Seed: plan.UsualSeed, Gates: in.Gate, Times: in.times.flags(), Namespace: in.Namespace,
+				Sources: plan.Sources{Release: plan.UsualRelease}}
 			if in.Kubernetes != "" {
 				o.Versions = []string{in.Kubernetes}
 			}
@@ -78,7 +87,7 @@ func (s *server) addAdvise(on *protocol.Server) {
 			if err != nil {
 				return err
 			}
-			o := &command.Advise{Call: c.Call, Version: in.Kubernetes, Require: in.Require, Within: within,
+			o := &advisecmd.Command{Call: c.Call, Version: in.Kubernetes, Require: in.Require, Within: within,
 				Canary: in.Canary, Draws: advise.UsualDraws, Times: in.times.flags()}
 			if o.Args = []string{in.Old}; in.New != "" {
 				o.Args = append(o.Args, in.New)
@@ -95,9 +104,9 @@ func (s *server) addUpgrade(on *protocol.Server) {
 		inputs: func(in *upgradeInput) []*string { return each(in.Manifests) },
 		part:   func(in *upgradeInput) part { return in.part },
 		answer: func(c *call, in *upgradeInput) error {
-			o := &command.Upgrade{Call: c.Call}
+			o := &upgrade.Command{Call: c.Call}
 			if o.From, o.To = in.From, in.To; in.OnlyWorse {
-				o.Only = command.OnlyWorse
+				o.Only = upgrade.OnlyWorse
 			}
 			var err error
 			if o.Cluster, o.Args, err = s.source(c, in.place, in.Manifests...); err != nil {
@@ -116,7 +125,7 @@ func (s *server) addPlayed(on *protocol.Server) {
 		inputs: func(in *runInput) []*string { return []*string{&in.Scenario} },
 		part:   func(in *runInput) part { return in.part },
 		answer: func(c *call, in *runInput) error {
-			o := &command.Run{Call: c.Call, Gates: in.Gate}
+			o := &run.Command{Call: c.Call, Gates: in.Gate}
 			o.World.Kubernetes, o.World.Seed, o.Args = in.Kubernetes, in.Seed, []string{in.Scenario}
 			o.World.Root = c.folder
 			return o.Answer()
@@ -128,7 +137,7 @@ func (s *server) addPlayed(on *protocol.Server) {
 		inputs: func(in *testInput) []*string { return each(in.Scenarios) },
 		part:   func(in *testInput) part { return in.part },
 		answer: func(c *call, in *testInput) error {
-			o := &command.Test{Call: c.Call, Timeout: time.Minute}
+			o := &test.Command{Call: c.Call, Timeout: time.Minute}
 			o.World.Kubernetes, o.Args, o.World.Root = in.Kubernetes, in.Scenarios, c.folder
 			var err error
 			if in.Run != "" {
@@ -148,7 +157,7 @@ func (s *server) addKnown(on *protocol.Server) {
 		about: "List the Kubernetes versions that sim plays, or what differs for StatefulSets between two of them.",
 		part:  func(in *versionsInput) part { return in.part },
 		answer: func(c *call, in *versionsInput) error {
-			o := &command.Versions{Call: c.Call}
+			o := &versions.Command{Call: c.Call}
 			if in.From != "" || in.To != "" {
 				o.Args = []string{in.From, in.To}
 			}
@@ -160,7 +169,7 @@ func (s *server) addKnown(on *protocol.Server) {
 		about: "Known traps of StatefulSets: what triggers each, on which versions, and the smallest scenario that shows it.",
 		part:  func(in *atlasInput) part { return in.part },
 		answer: func(c *call, in *atlasInput) error {
-			o := &command.Atlas{Call: c.Call}
+			o := &atlas.Command{Call: c.Call}
 			if in.Trap != "" {
 				o.Args = []string{in.Trap}
 			}

@@ -1,4 +1,4 @@
-package command
+package explain
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/cmd/sim/files"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/live/explain"
@@ -28,12 +29,12 @@ import (
 
 // explainDump explains a dump of a live cluster, whose first file run has read into first. The error is errFailed if a
 // set does not continue by itself, or nobody can say.
-func (o *Explain) explainDump() error {
+func (o *Command) explainDump() error {
 	if o.At != nil || o.World.Until != 0 || len(o.World.Several) > 0 {
-		return usagef("--at, --until and several versions are for scenarios: a dump is explained at the instant it was " +
+		return command.Usagef("--at, --until and several versions are for scenarios: a dump is explained at the instant it was " +
 			"taken, and each fix is played to its end")
 	}
-	gates, err := askedGates(o.Gates)
+	gates, err := command.AskedGates(o.Gates)
 	if err != nil {
 		return err
 	}
@@ -41,7 +42,7 @@ func (o *Explain) explainDump() error {
 	if err != nil {
 		return err
 	}
-	lab, err := o.lab(d)
+	lab, err := o.Lab(d)
 	if err != nil {
 		return err
 	}
@@ -49,22 +50,22 @@ func (o *Explain) explainDump() error {
 	if o.namespace != "" {
 		only = o.namespace + "/" + strings.TrimPrefix(o.Pod, o.namespace+"/")
 	}
-	begun, err := work.AwaitShowing(o.Ctx, o.progress("judging"), func() (*explain.Begun, error) {
+	begun, err := work.AwaitShowing(o.Ctx, o.Progress("judging"), func() (*explain.Begun, error) {
 		return explain.Begin(d, lab, only), nil
 	})
 	if err != nil {
 		return err
 	}
 	if o.Cluster.Live {
-		if begun.Sets, err = o.Cluster.only(begun.Sets, o.Args); err != nil {
+		if begun.Sets, err = o.Cluster.Only(begun.Sets, o.Args); err != nil {
 			return err
 		}
 	}
 	switch {
 	case o.Interrupted():
-		return errInterrupted
+		return command.ErrInterrupted
 	case o.Pod != "" && len(begun.Sets) == 0:
-		return usagef("--pod: there is no pod %s in the dump that belongs to a StatefulSet, and no such StatefulSet", only)
+		return command.Usagef("--pod: there is no pod %s in the dump that belongs to a StatefulSet, and no such StatefulSet", only)
 	case o.namespace != "" && len(begun.Sets) == 0:
 		var others []string
 		for _, set := range d.State.Sets {
@@ -72,23 +73,23 @@ func (o *Explain) explainDump() error {
 		}
 		slices.Sort(others)
 		has := cmp.Or(render.List(slices.Compact(others), 5), "none")
-		return usagef("-n %s: the dump has no StatefulSet in this namespace: namespaces with StatefulSets: %s",
+		return command.Usagef("-n %s: the dump has no StatefulSet in this namespace: namespaces with StatefulSets: %s",
 			o.namespace, has)
 	}
 	begun.Ask(gates)
-	top := o.top(o.World.Limits.Memory)
+	top := o.Top(o.World.Limits.Memory)
 	if err = o.dumpAs(begun, lab, top.Ends); o.Interrupted() {
-		return errInterrupted
+		return command.ErrInterrupted
 	}
 	if err == nil && !begun.Held() {
-		err = errFailed
+		err = command.ErrFailed
 	}
 	return top.Told(err)
 }
 
 // recorded explains a look of a recording of sim follow: the last one, or the last one before --at.
-func (o *Explain) recorded(name string, data []byte) error {
-	looks, err := kubectl.Recording(name, o.whole(name, data))
+func (o *Command) recorded(name string, data []byte) error {
+	looks, err := kubectl.Recording(name, o.Whole(name, data))
 	if err != nil {
 		return err
 	}
@@ -106,8 +107,8 @@ func (o *Explain) recorded(name string, data []byte) error {
 
 // dumpAs writes an explanation in the format that was asked for. enough is asked after each set, and ends it: the other
 // sets stay without fixes. On a terminal it shows how long it has taken.
-func (o *Explain) dumpAs(begun *explain.Begun, lab *play.Lab, enough func() bool) error {
-	progress := o.progress("trying fixes")
+func (o *Command) dumpAs(begun *explain.Begun, lab *play.Lab, enough func() bool) error {
+	progress := o.Progress("trying fixes")
 	until := func() bool {
 		progress.Show(nil)
 		return enough()
@@ -131,9 +132,9 @@ func (o *Explain) dumpAs(begun *explain.Begun, lab *play.Lab, enough func() bool
 }
 
 // dump reads the files of a dump as one, or the live cluster. A dump was not taken before the newest time in it.
-func (o *Explain) dump() (*dump.Dump, error) {
+func (o *Command) dump() (*dump.Dump, error) {
 	if o.Cluster.Live {
-		return o.Cluster.dump(o.World.Limits)
+		return o.Cluster.Dump(o.World.Limits)
 	}
 	if err := files.OnceStdin(slices.Concat(o.Args, o.Times.Records)); err != nil {
 		return nil, err
@@ -146,40 +147,40 @@ func (o *Explain) dump() (*dump.Dump, error) {
 	if o.Taken != "" {
 		at, err := time.Parse(time.RFC3339, o.Taken)
 		if err != nil {
-			return nil, usagef("--now %s: write a time like 2026-01-31T12:00:00Z", o.Taken)
+			return nil, command.Usagef("--now %s: write a time like 2026-01-31T12:00:00Z", o.Taken)
 		}
 		options.Clock = func(in time.Time) time.Time {
 			newest = in
 			return at
 		}
 	}
-	d, err := work.AwaitShowing(o.Ctx, o.progress("reading"), func() (*dump.Dump, error) {
+	d, err := work.AwaitShowing(o.Ctx, o.Progress("reading"), func() (*dump.Dump, error) {
 		return dump.Read(sources, options)
 	})
 	if err == nil && d.At.Before(newest) {
-		return nil, usagef("--now %s: the dump has a newer time, %s, so it was taken then or later", o.Taken,
+		return nil, command.Usagef("--now %s: the dump has a newer time, %s, so it was taken then or later", o.Taken,
 			newest.UTC().Format(time.RFC3339))
 	}
-	if err == nil && len(d.State.Sets) == 0 && o.clusterInfo != "" {
+	if err == nil && len(d.State.Sets) == 0 && o.ClusterInfo != "" {
 		return nil, o.setless()
 	}
 	return d, err
 }
 
 // setless is the error of what kubectl cluster-info dump prints, where no other file has the StatefulSets.
-func (o *Explain) setless() error {
+func (o *Command) setless() error {
 	words := append([]string{"sim", "explain"}, shell.Flags("--recursive", o.Recursive)...)
-	return wrongInput{fmt.Sprintf("%s:1:1: this is what kubectl cluster-info dump prints, which has pods, nodes and "+
-		"events but never StatefulSets or PVCs: save these too, with %s, and pass both: %s", o.clusterInfo,
+	return command.WrongInput{fmt.Sprintf("%s:1:1: this is what kubectl cluster-info dump prints, which has pods, nodes and "+
+		"events but never StatefulSets or PVCs: save these too, with %s, and pass both: %s", o.ClusterInfo,
 		shell.Kubectl("get", "sts,pvc,pv,controllerrevisions,pdb,sc", "-A", "-o", "yaml")+" > sts.yaml",
 		shell.Line(slices.Concat(words, o.given, []string{"sts.yaml"})...))}
 }
 
 // sources reads the files of a dump. The first has been read already.
-func (o *Explain) sources() ([]dump.Source, error) {
+func (o *Command) sources() ([]dump.Source, error) {
 	sources := []dump.Source{{Name: files.Source{Path: o.Args[0]}.Name(), Data: o.first}}
 	for _, path := range o.Args[1:] {
-		in, data, err := o.readState(path)
+		in, data, err := o.ReadState(path)
 		if err != nil && !strings.Contains(path, ".") {
 			if !bytes.Contains(o.first, []byte(path[strings.LastIndexByte(path, '/')+1:])) {
 				return nil, fmt.Errorf("%w, and %s has nothing of that name", err, o.Args[0])
@@ -200,23 +201,23 @@ func (o *Explain) sources() ([]dump.Source, error) {
 	return sources, nil
 }
 
-// lab returns the laboratory for worlds that begin with the dump. The version is the one that was asked for, or else
+// Lab returns the laboratory for worlds that begin with the dump. The version is the one that was asked for, or else
 // that of the dump's nodes, or else the newest. Times of the flags win over those of recordings, and those over the
 // dump's. An unknown version is an error of usage.
-func (o *Explain) lab(d *dump.Dump) (*play.Lab, error) {
+func (o *Command) Lab(d *dump.Dump) (*play.Lab, error) {
 	profile, err := statefulset.Gated(cmp.Or(o.World.Kubernetes, d.Version()), o.World.Gates)
 	if err != nil {
-		return nil, usagef("%s", err)
+		return nil, command.Usagef("%s", err)
 	}
 	config := release.Config(profile, sim.Config{
 		Until: o.World.Until, MaxEvents: o.World.Limits.OrDefault().Events, Interrupted: o.Interrupted,
-		Header: timeline.Run{Sim: Version, Scenario: d.State.From},
+		Header: timeline.Run{Sim: command.Version, Scenario: d.State.From},
 	})
 	times := &config.Kubelet.Default
-	if err := o.Times.read(&times.Start, &times.Ready, &times.Stop); err != nil {
+	if err := o.Times.Read(&times.Start, &times.Ready, &times.Stop); err != nil {
 		return nil, err
 	}
-	recordings, err := o.recordings(o.Times.Records, o.World.Limits.FileSize)
+	recordings, err := o.Recordings(o.Times.Records, o.World.Limits.FileSize)
 	if err != nil {
 		return nil, err
 	}
@@ -224,7 +225,7 @@ func (o *Explain) lab(d *dump.Dump) (*play.Lab, error) {
 }
 
 // dumped returns the names of the files, without their folders, or the place in the live cluster.
-func (o *Explain) dumped() []string {
+func (o *Command) dumped() []string {
 	if o.Cluster.Live {
 		return []string{o.Cluster.Asks.Place()}
 	}
@@ -239,10 +240,10 @@ func (o *Explain) dumped() []string {
 }
 
 // pageCommand returns the command that prints the page.
-func (o *Explain) pageCommand() string {
-	words := append([]string{"sim", "explain", "-o", "html"}, o.World.given()...)
+func (o *Command) pageCommand() string {
+	words := append([]string{"sim", "explain", "-o", "html"}, o.World.Given()...)
 	words = append(words, shell.Flags("--now", o.Taken, "--pod", o.Pod, "--namespace", o.namespace,
 		"--gate", strings.Join(o.Gates, ","))...)
 	words = append(words, shell.Flags("--recursive", o.Recursive)...)
-	return shell.Line(slices.Concat(words, o.Times.words(), o.Cluster.words(), o.Args)...)
+	return shell.Line(slices.Concat(words, o.Times.Words(), o.Cluster.Words(), o.Args)...)
 }

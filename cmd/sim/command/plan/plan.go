@@ -1,4 +1,5 @@
-package command
+// Package plan is the command sim plan: it says what a change will do.
+package plan
 
 import (
 	"fmt"
@@ -6,11 +7,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/cmd/sim/files"
+	"github.com/statefulsim/statefulsim/cmd/sim/links"
 	"github.com/statefulsim/statefulsim/scenario/change/plan"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
-	"github.com/statefulsim/statefulsim/scenario/live/kubectl"
-	"github.com/statefulsim/statefulsim/scenario/live/recording"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/view/doc"
 	"github.com/statefulsim/statefulsim/sim/view/render"
@@ -19,13 +20,13 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
-// Plan are the arguments of `sim plan`.
-type Plan struct {
-	Call
+// Command holds the arguments of `sim plan`.
+type Command struct {
+	command.Call
 	// Versions are those of --kubernetes: the first is planned for, the others are compared with it. None is the dump's
 	// version or, without a dump, the newest.
 	Versions []string
-	Times    Times
+	Times    command.Times
 	// Require are requirements for every set, Quorum one more: the fewest pods that have to serve, 0 for none. Runs is
 	// how often a plan with distributions is played, from the seed on.
 	Require []string
@@ -41,13 +42,10 @@ type Plan struct {
 	// Namespace is the namespace of objects that name none; "" derives it.
 	Namespace string
 	// Cluster is the current state, in the place of old.
-	Cluster Cluster
+	Cluster command.Cluster
 	// Sources say where both sides come from, in the place of old and new.
 	Sources Sources
 }
-
-// PlanFormats are the forms in which a plan can be printed.
-var PlanFormats = []string{"text", "markdown", "json", "html"}
 
 // UsualRuns and UsualSeed are --runs and --seed if they are not given.
 const (
@@ -87,44 +85,44 @@ func Shown() [][2]string {
 
 // options turns the flags into the options of the plan package. All that can be wrong with them is found here, before a
 // file is read. The first profile is the one that is planned for. It also caps the memory of the process.
-func (o *Plan) options() (*plan.Options, error) {
+func (o *Command) options() (*plan.Options, error) {
 	p := &plan.Options{
-		Quorum: o.Quorum, Require: o.Require, Runs: o.Runs, Seed: o.Seed, Limits: o.World.Limits, Sim: Version,
+		Quorum: o.Quorum, Require: o.Require, Runs: o.Runs, Seed: o.Seed, Limits: o.World.Limits, Sim: command.Version,
 		Interrupted: o.Interrupted, GatesOfCases: o.Output == "json",
 	}
 	if o.Quorum < 0 || o.Runs < 1 || o.Runs > maxRuns {
-		return nil, usagef("--quorum must be at least 0, and --runs from 1 to %d", maxRuns)
+		return nil, command.Usagef("--quorum must be at least 0, and --runs from 1 to %d", maxRuns)
 	}
 	var err error
-	if p.Gates, err = gatesOf(o.Gates); err != nil {
+	if p.Gates, err = command.GatesOf(o.Gates); err != nil {
 		return nil, err
 	}
-	if o.Show != "" && o.Output != PlanFormats[0] {
-		return nil, usagef("--show prints runs as text: leave out -o %s", o.Output)
+	if o.Show != "" && o.Output != command.PlanFormats[0] {
+		return nil, command.Usagef("--show prints runs as text: leave out -o %s", o.Output)
 	}
-	if err := o.checkWorkers(); err != nil {
+	if err := o.CheckWorkers(); err != nil {
 		return nil, err
 	}
 	for _, version := range o.Versions {
 		profile, err := statefulset.Gated(version, o.World.Gates)
 		if err != nil {
-			return nil, usagef("%s", err)
+			return nil, command.Usagef("%s", err)
 		}
 		p.Profiles = append(p.Profiles, profile)
 	}
-	if err := o.Times.read(&p.Times[1], &p.Times[2], &p.Times[0]); err != nil {
+	if err := o.Times.Read(&p.Times[1], &p.Times[2], &p.Times[0]); err != nil {
 		return nil, err
 	}
 	for _, requirement := range o.Require {
 		if err := plan.CheckRequirement(requirement); err != nil {
-			return nil, usagef("--require %s", err)
+			return nil, command.Usagef("--require %s", err)
 		}
 	}
 	return p, nil
 }
 
 // Answer plans and prints. Without --kubernetes, a dump decides the version.
-func (o *Plan) Answer() error {
+func (o *Command) Answer() error {
 	if err := o.Sources.check(o.Cluster.Live, o.Args); err != nil {
 		return err
 	}
@@ -136,7 +134,7 @@ func (o *Plan) Answer() error {
 	if err := files.OnceStdin(append([]string{o.old, o.new}, o.Times.Records...)); err != nil {
 		return err
 	}
-	if options.Recordings, err = o.recordings(o.Times.Records, o.World.Limits.FileSize); err != nil {
+	if options.Recordings, err = o.Recordings(o.Times.Records, o.World.Limits.FileSize); err != nil {
 		return err
 	}
 	input, err := o.input()
@@ -146,13 +144,13 @@ func (o *Plan) Answer() error {
 	if len(o.Versions) == 0 {
 		profile, err := statefulset.Gated(input.Version(), o.World.Gates)
 		if err != nil {
-			return usagef("%s", err)
+			return command.Usagef("%s", err)
 		}
 		options.Profiles = []statefulset.Profile{profile}
 	}
-	bar := o.progress("playing")
+	bar := o.Progress("playing")
 	options.Each = work.AtOnce(o.Workers, bar)
-	top := o.top(o.World.Limits.Memory)
+	top := o.Top(o.World.Limits.Memory)
 	options.Interrupted = top.Ends
 	result, err := plan.Of(input, options)
 	bar.Clear()
@@ -170,7 +168,7 @@ func (o *Plan) Answer() error {
 }
 
 // sides tells OLD from NEW.
-func (o *Plan) sides() {
+func (o *Command) sides() {
 	if !o.Cluster.Live && o.Sources.Git == "" {
 		o.old = o.Args[0]
 	}
@@ -180,42 +178,42 @@ func (o *Plan) sides() {
 }
 
 // input reads both states. Their text is not kept while they are played.
-func (o *Plan) input() (*plan.Input, error) {
+func (o *Command) input() (*plan.Input, error) {
 	before, after, err := o.streams()
 	if err != nil {
 		return nil, err
 	}
-	return work.AwaitShowing(o.Ctx, o.progress("reading"), func() (*plan.Input, error) {
+	return work.AwaitShowing(o.Ctx, o.Progress("reading"), func() (*plan.Input, error) {
 		return plan.Read(before, after, o.World.Limits)
 	})
 }
 
 // streams returns both states as text.
-func (o *Plan) streams() (before, after plan.Stream, err error) {
+func (o *Command) streams() (before, after plan.Stream, err error) {
 	if o.Sources.Git != "" || o.Sources.Renders() {
 		return o.both()
 	}
 	if before, err = o.now(); err == nil {
-		after, err = o.streamOf(o.new)
+		after, err = o.StreamOf(o.new)
 	}
 	return before, after, err
 }
 
 // now returns the current state: OLD, or what kubectl prints of the live cluster.
-func (o *Plan) now() (plan.Stream, error) {
+func (o *Command) now() (plan.Stream, error) {
 	if !o.Cluster.Live {
-		if err := o.Cluster.unused(); err != nil {
+		if err := o.Cluster.Unused(); err != nil {
 			return plan.Stream{}, err
 		}
-		return o.streamOf(o.old)
+		return o.StreamOf(o.old)
 	}
 	o.Cluster.Asks.Namespace = o.Namespace
-	_, printed, err := o.Cluster.look(o.World.Limits)
-	return plan.Stream{Name: clusterName, Data: printed, Namespace: o.Namespace}, err
+	_, printed, err := o.Cluster.Look(o.World.Limits)
+	return plan.Stream{Name: command.ClusterName, Data: printed, Namespace: o.Namespace}, err
 }
 
 // before are the words of a command that name the current state.
-func (o *Plan) before() []string {
+func (o *Command) before() []string {
 	if o.Sources.Git != "" {
 		return nil
 	}
@@ -223,31 +221,13 @@ func (o *Plan) before() []string {
 		return []string{o.old}
 	}
 	o.Cluster.Asks.Namespace = ""
-	return o.Cluster.words()
+	return o.Cluster.Words()
 }
 
-// recordings reads files that show how long pods took. The error names the flag. The result is in the order of the
-// paths, nil without any.
-func (s *Console) recordings(paths []string, limit int64) ([]*recording.Recording, error) {
-	var list []*recording.Recording
-	for _, path := range paths {
-		in, data, err := s.From().Read(path, limit)
-		if err != nil {
-			return nil, err
-		}
-		seen, err := recording.Read(in.Name(), s.whole(in.Name(), data))
-		if err != nil {
-			return nil, usagef("--recording %s", err)
-		}
-		list = append(list, seen)
-	}
-	return list, nil
-}
-
-// streamOf returns a file, or all manifests of a folder as one stream, each with its own name in messages. Of a file
+// StreamOf returns a file, or all manifests of a folder as one stream, each with its own name in messages. Of a file
 // the stream has Data, of a folder with several manifests it has Files.
-func (o *Plan) streamOf(path string) (plan.Stream, error) {
-	files, err := o.manifestsIn(path)
+func (o *Command) StreamOf(path string) (plan.Stream, error) {
+	files, err := o.ManifestsIn(path)
 	if err != nil {
 		return plan.Stream{}, err
 	}
@@ -266,34 +246,34 @@ func (o *Plan) streamOf(path string) (plan.Stream, error) {
 }
 
 // stream reads one file. What is longer than the limit is cut off one byte behind it, which plan.Read refuses.
-func (o *Plan) stream(path string) (plan.Stream, error) {
-	in, data, err := o.readState(path)
+func (o *Command) stream(path string) (plan.Stream, error) {
+	in, data, err := o.ReadState(path)
 	return plan.Stream{Name: in.Name(), Data: data, Namespace: o.Namespace}, err
 }
 
 // tell prints the plan, or the runs behind one of its answers, and decides the exit code. --show asks a question, so it
 // does not fail because of the answer. The error is errInterrupted, errFailed if a requirement failed or the change
 // does not complete, or that of a write.
-func (o *Plan) tell(result *plan.Plan) error {
+func (o *Command) tell(result *plan.Plan) error {
 	if err := o.print(result); err != nil {
 		return err
 	}
 	switch {
 	case result.Interrupted:
-		return errInterrupted
+		return command.ErrInterrupted
 	case o.Show == "" && result.Invalid():
-		return errWrongInput
+		return command.ErrWrongInput
 	case o.Show == "" && !(result.Held && (result.Settles || result.TooEarly)):
 		for _, line := range result.Failing() {
 			fmt.Fprintln(o.Err, "sim plan: "+render.Visible(line))
 		}
-		return errFailed
+		return command.ErrFailed
 	}
 	return nil
 }
 
 // print writes the plan in the format that was asked for.
-func (o *Plan) print(result *plan.Plan) error {
+func (o *Command) print(result *plan.Plan) error {
 	switch {
 	case o.Show != "":
 		return o.showRuns(result)
@@ -307,8 +287,8 @@ func (o *Plan) print(result *plan.Plan) error {
 }
 
 // command returns the command that prints the plan as a page.
-func (o *Plan) pageCommand() string {
-	words := append([]string{"sim", "plan", "-o", "html"}, o.Times.words()...)
+func (o *Command) pageCommand() string {
+	words := append([]string{"sim", "plan", "-o", "html"}, o.Times.Words()...)
 	words = append(words, shell.Flags("--kubernetes", strings.Join(o.Versions, ","), "--feature-gates",
 		shell.Gates(o.World.Gates), "--gate", strings.Join(o.Gates, ","),
 		"--require", o.Require, "--namespace", o.Namespace, "--quorum", o.Quorum)...)
@@ -318,7 +298,7 @@ func (o *Plan) pageCommand() string {
 	if o.Seed != UsualSeed {
 		words = append(words, "--seed", strconv.FormatUint(o.Seed, 10))
 	}
-	words = slices.Concat(words, shell.Flags("--recursive", o.Recursive), limitWords(o.World.Limits), o.Sources.words(),
+	words = slices.Concat(words, shell.Flags("--recursive", o.Recursive), command.LimitWords(o.World.Limits), o.Sources.words(),
 		o.before())
 	if o.Sources.Git != "" {
 		return shell.Line(append(words, o.Args...)...)
@@ -330,14 +310,14 @@ func (o *Plan) pageCommand() string {
 }
 
 // showRuns prints the runs behind one answer as stories.
-func (o *Plan) showRuns(result *plan.Plan) error {
+func (o *Command) showRuns(result *plan.Plan) error {
 	runs := result.Show(o.Show)
 	if len(runs) == 0 {
 		if shows := result.Shows(); len(shows) > 0 {
-			return usagef("--show %s: this plan has no such case; %s %s", o.Show,
+			return command.Usagef("--show %s: this plan has no such case; %s %s", o.Show,
 				render.Agree(len(shows), "its only case is", "its cases are"), strings.Join(shows, ", "))
 		}
-		return usagef("--show %s: this plan has no runs to show", o.Show)
+		return command.Usagef("--show %s: this plan has no runs to show", o.Show)
 	}
 	for i, run := range runs {
 		if i > 0 {
@@ -351,11 +331,16 @@ func (o *Plan) showRuns(result *plan.Plan) error {
 	return nil
 }
 
-// whole returns a recording of sim follow without a last line that was not written to its end, and says so.
-func (s *Console) whole(name string, data []byte) []byte {
-	whole, torn := kubectl.Whole(data)
-	if torn > 0 {
-		fmt.Fprintf(s.Err, "%s:%d: the last line was not written to its end, and is left out\n", name, torn)
+// opens is the link that opens the plan in the playground, or "".
+func (o *Command) opens() string {
+	if o.Cluster.Live {
+		return ""
 	}
-	return whole
+	words := []string{"sim", "plan", "-o", "html"}
+	if len(o.Versions) > 0 {
+		words = append(words, "--kubernetes", strings.Join(o.Versions, ","))
+	}
+	plain := shell.Line(append(words, o.old, o.new)...)
+	return o.Link().Files(links.Opening{Mode: "plan", Kubernetes: o.Versions}, o.pageCommand(), plain,
+		links.Taken{Path: o.old, As: "old.yaml"}, links.Taken{Path: o.new, As: "new.yaml"})
 }

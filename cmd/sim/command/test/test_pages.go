@@ -1,4 +1,4 @@
-package command
+package test
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/cmd/sim/files"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 	"github.com/statefulsim/statefulsim/sim/view/report"
@@ -44,7 +45,7 @@ func newTestPages(dir, title, command string, interrupted func() bool) (*testPag
 
 // add writes the page of one test, and notes it for the index. A scenario that could not be read has a row and no page;
 // neither has one whose page was not written before an interruption. Tests that were skipped must not come here.
-func (t *testPages) add(test *report.Test, p *played) error {
+func (t *testPages) add(test *report.Test, p *command.Played) error {
 	if t == nil {
 		return nil
 	}

@@ -1,10 +1,11 @@
-package command
+package run
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/scenario/play/verdict"
 	"github.com/statefulsim/statefulsim/sim/view/report"
 	"github.com/statefulsim/statefulsim/sim/view/report/html"
@@ -15,18 +16,18 @@ var severalFormats = []string{"text", "markdown", "json", "jsonl", "junit", "htm
 
 // compare plays each file on each of several versions, and reports where they diverge. All are loaded under all
 // versions before anything is played.
-func (o *Run) compare() error {
+func (o *Command) compare() error {
 	if !slices.Contains(severalFormats, o.Output) {
-		return usagef("-o %s shows one run: with several versions use one of %s", o.Output,
+		return command.Usagef("-o %s shows one run: with several versions use one of %s", o.Output,
 			strings.Join(severalFormats, ", "))
 	}
 	var err error
 	if o.read, err = o.From().OpenAll(o.Args, o.World.Limits.FileSize); err != nil {
 		return err
 	}
-	under := make([][]scene, len(o.World.Several))
+	under := make([][]command.Scene, len(o.World.Several))
 	for i, version := range o.World.Several {
-		if under[i], err = o.loadUnder(o.World.under(version)); err != nil {
+		if under[i], err = o.loadUnder(o.World.Under(version)); err != nil {
 			return err
 		}
 	}
@@ -34,12 +35,12 @@ func (o *Run) compare() error {
 	var pages []*report.Comparison
 	var worst error
 	for i := range o.Args {
-		var scenes []scene
+		var scenes []command.Scene
 		for _, loaded := range under {
 			scenes = append(scenes, loaded[i])
 		}
 		c, failed := o.compareFile(i, scenes)
-		worst = worse(worst, failed)
+		worst = command.Worse(worst, failed)
 		switch o.Output {
 		case "junit":
 			tests = append(tests, versionTests(c)...)
@@ -50,7 +51,7 @@ func (o *Run) compare() error {
 				return err
 			}
 		}
-		if worst == errInterrupted {
+		if worst == command.ErrInterrupted {
 			break
 		}
 	}
@@ -61,7 +62,7 @@ func (o *Run) compare() error {
 }
 
 // printTogether prints what has one document for all files.
-func (o *Run) printTogether(tests []report.Test, pages []*report.Comparison) error {
+func (o *Command) printTogether(tests []report.Test, pages []*report.Comparison) error {
 	switch o.Output {
 	case "junit":
 		return report.JUnit(o.Out, tests)
@@ -80,27 +81,27 @@ func (o *Run) printTogether(tests []report.Test, pages []*report.Comparison) err
 
 // compareFile plays one file on each version. The error is the worst of the runs; the comparison is there in any case,
 // with the runs up to an interruption. scenes has one for each version that was asked for, in their order.
-func (o *Run) compareFile(i int, scenes []scene) (*report.Comparison, error) {
+func (o *Command) compareFile(i int, scenes []command.Scene) (*report.Comparison, error) {
 	c := &report.Comparison{Name: scenes[0].Name(), File: o.Args[i]}
-	var last *played
+	var last *command.Played
 	var worst error
 	for j, scene := range scenes {
 		version := o.World.Several[j]
-		p := o.playUnder(i, scene, o.World.under(version))
+		p := o.playUnder(i, scene, o.World.Under(version))
 		c.Description = p.Description
 		c.Versions = append(c.Versions, report.VersionRun{Version: version, Run: &p.Run, OK: p.OK})
 		last = p
-		if worst = worse(worst, outcome(p)); p.Interrupted {
+		if worst = command.Worse(worst, command.Outcome(p)); p.Interrupted {
 			break
 		}
 	}
 	last.TellInput(o.Err, o.Args[i])
-	verdict.Part(c, scenes, o.Engine.Causes, func() bool { return worst == errInterrupted || o.Interrupted() })
+	verdict.Part(c, scenes, o.Engine.Causes, func() bool { return worst == command.ErrInterrupted || o.Interrupted() })
 	return c, worst
 }
 
 // printComparison prints the comparison of one file.
-func (o *Run) printComparison(i int, c *report.Comparison) error {
+func (o *Command) printComparison(i int, c *report.Comparison) error {
 	switch o.Output {
 	case "jsonl":
 		for _, v := range c.Versions {

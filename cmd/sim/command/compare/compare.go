@@ -1,10 +1,12 @@
-package command
+// Package compare is the command sim compare: it plays scenarios, or variants of one, and puts them side by side.
+package compare
 
 import (
 	"errors"
 	"fmt"
 	"strings"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/play/verdict"
 	"github.com/statefulsim/statefulsim/sim/view/report"
@@ -19,10 +21,10 @@ var CompareFormats = []string{"text", "markdown", "html", "json"}
 // asItIs is the name of the run of a scenario that stands beside its variants.
 const asItIs = "as it is"
 
-// Compare are the arguments of `sim compare`.
-type Compare struct {
+// Command holds the arguments of `sim compare`.
+type Command struct {
 	// Several files are compared with each other.
-	Call
+	command.Call
 	// With are the values of --with, a variant each.
 	With []string
 }
@@ -31,22 +33,22 @@ type Compare struct {
 // share in. Names need not differ: a file may be given twice.
 type variant struct {
 	name  string
-	in    source
-	world *World
+	in    command.Source
+	world *command.World
 }
 
 // Answer plays all, several at once, and reports in their order. A run that fails its expectations is no error here;
 // an interruption is, after what is known has been printed. Of an interrupted comparison only the runs before the first
 // that was interrupted, and that one, are printed.
-func (o *Compare) Answer() error {
-	if err := o.checkWorkers(); err != nil {
+func (o *Command) Answer() error {
+	if err := o.CheckWorkers(); err != nil {
 		return err
 	}
 	variants, err := o.variants()
 	if err != nil {
 		return err
 	}
-	scenes, err := loadAll(len(variants), func(i int) (scene, error) {
+	scenes, err := command.LoadAll(len(variants), func(i int) (command.Scene, error) {
 		return o.Engine.Load(variants[i].in, variants[i].world)
 	})
 	if err != nil {
@@ -54,9 +56,9 @@ func (o *Compare) Answer() error {
 	}
 	c := &report.Comparison{Name: o.title(scenes)}
 	told := map[string]bool{}
-	bar := o.progress("playing")
-	play := func(i int) *played { return o.play(variants[i], scenes[i]) }
-	end := work.InOrder(len(variants), o.Workers, play, func(p *played) error {
+	bar := o.Progress("playing")
+	play := func(i int) *command.Played { return o.play(variants[i], scenes[i]) }
+	end := work.InOrder(len(variants), o.Workers, play, func(p *command.Played) error {
 		c.Versions = append(c.Versions, report.VersionRun{Version: p.Name, Run: &p.Run, OK: p.OK})
 		for _, name := range p.Ignored {
 			if line := fmt.Sprintf("%s: %s has no effect and is ignored\n", p.File, name); !told[line] {
@@ -67,12 +69,12 @@ func (o *Compare) Answer() error {
 		}
 		bar.Count(len(c.Versions), len(variants))
 		if p.Interrupted {
-			return errInterrupted
+			return command.ErrInterrupted
 		}
 		return nil
 	})
 	bar.Clear()
-	if end != nil && !errors.Is(end, errInterrupted) {
+	if end != nil && !errors.Is(end, command.ErrInterrupted) {
 		return end
 	}
 	verdict.Part(c, scenes, o.Engine.Causes, func() bool { return len(o.World.Several) == 0 || o.Interrupted() })
@@ -84,7 +86,7 @@ func (o *Compare) Answer() error {
 
 // variants returns the runs that were asked for, which differ in exactly one thing: the file, the settings or the
 // version. The first is the one that the others are compared with.
-func (o *Compare) variants() ([]variant, error) {
+func (o *Command) variants() ([]variant, error) {
 	ways := 0
 	for _, asked := range []bool{len(o.Args) > 1, len(o.With) > 0, len(o.World.Several) > 0} {
 		if asked {
@@ -92,7 +94,7 @@ func (o *Compare) variants() ([]variant, error) {
 		}
 	}
 	if ways != 1 {
-		return nil, usagef("compare several files, or one file with --with, or one on several versions " +
+		return nil, command.Usagef("compare several files, or one file with --with, or one on several versions " +
 			"(--kubernetes A,B)")
 	}
 	sources, err := o.From().OpenAll(o.Args, o.World.Limits.FileSize)
@@ -110,7 +112,7 @@ func (o *Compare) variants() ([]variant, error) {
 		in := variants[0].in
 		variants = nil
 		for _, version := range o.World.Several {
-			variants = append(variants, variant{name: version, in: in, world: o.World.under(version)})
+			variants = append(variants, variant{name: version, in: in, world: o.World.Under(version)})
 		}
 	}
 	return variants, nil
@@ -118,12 +120,12 @@ func (o *Compare) variants() ([]variant, error) {
 
 // withVariants returns a file as it is, and with each of the settings. Two whose short names are equal get their full
 // ones.
-func (o *Compare) withVariants(in source) ([]variant, error) {
+func (o *Command) withVariants(in command.Source) ([]variant, error) {
 	variants := []variant{{name: asItIs, in: in, world: &o.World}}
 	for _, text := range o.With {
 		settings, err := scenario.ParseSettings(text)
 		if err != nil {
-			return nil, usagef("--with: %v", err)
+			return nil, command.Usagef("--with: %v", err)
 		}
 		world := o.World
 		world.With = settings
@@ -150,7 +152,7 @@ func settingsName(settings []scenario.Setting) string {
 }
 
 // title names the comparison: by the scenario, if there is only one.
-func (o *Compare) title(scenes []scene) string {
+func (o *Command) title(scenes []command.Scene) string {
 	if len(o.Args) > 1 {
 		return fmt.Sprintf("%d scenarios side by side", len(scenes))
 	}
@@ -158,28 +160,28 @@ func (o *Compare) title(scenes []scene) string {
 }
 
 // play plays one variant. It is called by several goroutines, so it writes nothing.
-func (o *Compare) play(v variant, of scene) *played {
-	p := of.Play(o.ends(v.world.Limits.Memory, o.Interrupted))
+func (o *Command) play(v variant, of command.Scene) *command.Played {
+	p := of.Play(o.Ends(v.world.Limits.Memory, o.Interrupted))
 	p.File, p.Name = v.in.Path, v.name
-	p.LeadOut(of, o.Engine.Cures, v.world.given(), o.Interrupted)
+	p.LeadOut(of, o.Engine.Cures, v.world.Given(), o.Interrupted)
 	if o.Output == "html" {
-		carry(p, v.in, o.World.Limits.FileSize)
+		command.Carry(p, v.in, o.World.Limits.FileSize)
 		world := v.world
 		if len(o.World.Several) > 0 {
 			world = &o.World
 		}
-		p.Playground = o.runInPlayground(v.in, world)
-		p.Command = o.World.command("compare", o.words())
+		p.Playground = o.RunInPlayground(v.in, world)
+		p.Command = o.World.Command("compare", o.words())
 	}
 	return p
 }
 
 // words returns the arguments that repeat what is compared. Those of the world, which it leaves out, are
 // World.command's.
-func (o *Compare) words() []string { return append(shell.Flags("--with", o.With), o.Args...) }
+func (o *Command) words() []string { return append(shell.Flags("--with", o.With), o.Args...) }
 
 // print writes the comparison in the format that was asked for.
-func (o *Compare) print(c *report.Comparison) error {
+func (o *Command) print(c *report.Comparison) error {
 	switch o.Output {
 	case "markdown":
 		return report.VariantsMarkdown(o.Out, c)

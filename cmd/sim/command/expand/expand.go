@@ -1,16 +1,18 @@
-package command
+// Package expand is the command sim expand: it prints a scenario as it is read.
+package expand
 
 import (
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/scenario"
 )
 
-// Expand are the arguments of `sim expand`.
-type Expand struct{ Call }
+// Command holds the arguments of `sim expand`.
+type Command struct{ command.Call }
 
 // Answer prints the scenario with its short forms and paths written out. Nothing is played.
-func (o *Expand) Answer() error {
+func (o *Command) Answer() error {
 	if len(o.World.Several) > 0 {
-		return usagef("sim expand plays one version: name only one")
+		return command.Usagef("sim expand plays one version: name only one")
 	}
 	in, data, err := o.From().Read(o.Args[0], o.World.Limits.FileSize)
 	if err != nil {

@@ -1,4 +1,5 @@
-package command
+// Package test is the command sim test: it plays the scenarios of folders and judges their expectations.
+package test
 
 import (
 	"bytes"
@@ -10,20 +11,26 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
+	"github.com/statefulsim/statefulsim/cmd/sim/command/run"
 	"github.com/statefulsim/statefulsim/cmd/sim/files"
+	"github.com/statefulsim/statefulsim/scenario/play/verdict"
+	"github.com/statefulsim/statefulsim/scenario/save"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 	"github.com/statefulsim/statefulsim/sim/view/report"
 	"github.com/statefulsim/statefulsim/sim/view/shell"
 	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
-// Test are the arguments of `sim test`.
-type Test struct {
-	Call
+// Command holds the arguments of `sim test`.
+type Command struct {
+	command.Call
 	// Run is what names have to match. JUnit is the file of the report, HTML the folder of the pages, "" for none; GitHub
 	// says whether annotations are printed too.
 	Run    *regexp.Regexp
@@ -41,7 +48,7 @@ type Test struct {
 var TestFormats = []string{"text", "json", "jsonl"}
 
 // plays says whether a name is asked for. The expression need not match the whole name.
-func (o *Test) plays(name string) bool { return o.Run == nil || o.Run.MatchString(name) }
+func (o *Command) plays(name string) bool { return o.Run == nil || o.Run.MatchString(name) }
 
 // tested is the result of one file on one version.
 type tested struct {
@@ -51,14 +58,14 @@ type tested struct {
 	// skipped says that it was not asked for.
 	skipped bool
 	// run is the run, if a page is written for it.
-	run *played
+	run *command.Played
 	// said says what was recorded again, "" if nothing was.
 	said string
 }
 
 // Answer plays the files, several at once, and reports in the order of the files, each as soon as those before it are
 // done. The exit code is the worst of all.
-func (o *Test) Answer() error {
+func (o *Command) Answer() error {
 	if err := o.check(); err != nil {
 		return err
 	}
@@ -74,7 +81,7 @@ func (o *Test) Answer() error {
 	}
 	var pages *testPages
 	if o.HTML != "" {
-		again := shell.Line(slices.Concat([]string{"sim", "test", "--html", o.HTML}, o.World.given(), o.Args)...)
+		again := shell.Line(slices.Concat([]string{"sim", "test", "--html", o.HTML}, o.World.Given(), o.Args)...)
 		pages, err = newTestPages(o.HTML, "Scenarios: "+strings.Join(o.Args, ", "), again, o.Interrupted)
 	}
 	if err != nil {
@@ -84,7 +91,7 @@ func (o *Test) Answer() error {
 	var worst error
 	skipped := 0
 	err = work.InOrder(len(jobs), o.Workers, func(i int) *tested { return o.play(jobs[i]) }, func(t *tested) error {
-		worst = worse(worst, t.err)
+		worst = command.Worse(worst, t.err)
 		if t.skipped {
 			skipped++
 			return nil
@@ -111,35 +118,35 @@ func (o *Test) Answer() error {
 }
 
 // check refuses what cannot be played. It also caps the memory of the process.
-func (o *Test) check() error {
+func (o *Command) check() error {
 	if o.Timeout < 0 {
-		return usagef("--timeout %s: a timeout must not be negative", o.Timeout)
+		return command.Usagef("--timeout %s: a timeout must not be negative", o.Timeout)
 	}
 	if o.Workers < 1 {
-		return usagef("-j %d: -j must be at least 1", o.Workers)
+		return command.Usagef("-j %d: -j must be at least 1", o.Workers)
 	}
 	for _, path := range o.Args {
 		if path == files.Stdin {
-			return usagef("sim test plays files and folders: use sim run - for standard input")
+			return command.Usagef("sim test plays files and folders: use sim run - for standard input")
 		}
 	}
 	if folder := filepath.Dir(o.JUnit); o.JUnit != "" {
 		if _, err := os.Stat(folder); err != nil {
-			return usagef("--junit %s: there is no folder %s", o.JUnit, folder)
+			return command.Usagef("--junit %s: there is no folder %s", o.JUnit, folder)
 		}
 		if err := o.junit(nil).Try(); err != nil {
 			return fmt.Errorf("--junit: %w", err)
 		}
 	}
 	if o.Update && len(o.World.Several) > 0 {
-		return usagef("--update records one run: name one version of Kubernetes")
+		return command.Usagef("--update records one run: name one version of Kubernetes")
 	}
 	return nil
 }
 
 // conclude writes the total, and the report for CI systems. If no scenario was played because of --run, that is an
 // error of usage. The order of the tests is that of the files.
-func (o *Test) conclude(out *report.Tests, tests []report.Test, skipped int, worst error) error {
+func (o *Command) conclude(out *report.Tests, tests []report.Test, skipped int, worst error) error {
 	if o.JUnit != "" {
 		if err := o.writeJUnit(tests); err != nil {
 			return err
@@ -163,13 +170,13 @@ func (o *Test) conclude(out *report.Tests, tests []report.Test, skipped int, wor
 		}
 	}
 	if len(tests) == 0 && worst == nil {
-		return usagef("--run %s: no scenario has such a name", o.Run.String())
+		return command.Usagef("--run %s: no scenario has such a name", o.Run.String())
 	}
 	return worst
 }
 
 // writeJUnit writes the JUnit report.
-func (o *Test) writeJUnit(tests []report.Test) error {
+func (o *Command) writeJUnit(tests []report.Test) error {
 	var text bytes.Buffer
 	err := report.JUnit(&text, tests)
 	if err == nil {
@@ -182,7 +189,7 @@ func (o *Test) writeJUnit(tests []report.Test) error {
 }
 
 // junit is the file of the report.
-func (o *Test) junit(text []byte) files.Written {
+func (o *Command) junit(text []byte) files.Written {
 	return files.Written{Path: o.JUnit, Text: text, Mode: 0o644, Ours: isXML}
 }
 
@@ -193,7 +200,7 @@ func isXML(begin []byte) bool { return bytes.HasPrefix(begin, []byte("<?xml")) }
 type job struct{ file, version string }
 
 // jobs lists what is to be played: each file on each version. The versions of a file stand together.
-func (o *Test) jobs(files []string) []job {
+func (o *Command) jobs(files []string) []job {
 	versions := o.World.Several
 	if len(versions) == 0 {
 		versions = []string{""}
@@ -217,10 +224,10 @@ func widest(jobs []job) int {
 }
 
 // play plays one file. It never panics: a defect of sim is the problem of this file, and the others are still played.
-func (o *Test) play(j job) (t *tested) {
+func (o *Command) play(j job) (t *tested) {
 	file, world := j.file, &o.World
 	if j.version != "" {
-		world = o.World.under(j.version)
+		world = o.World.Under(j.version)
 	}
 	t = &tested{Test: report.Test{File: file, Version: j.version}}
 	defer func() {
@@ -231,14 +238,14 @@ func (o *Test) play(j job) (t *tested) {
 	}()
 	defer work.Caught(&t.err)
 	if o.Interrupted() {
-		t.err, t.skipped = errInterrupted, true
+		t.err, t.skipped = command.ErrInterrupted, true
 		return t
 	}
 	scene, err := o.Engine.Load(o.From().Source(file), world)
 	if err != nil {
 		// The name of a scenario that cannot be read is not known, so its file's name must do.
 		if t.skipped = !o.plays(file); !t.skipped {
-			t.Problem, t.err = err.Error(), errWrongInput
+			t.Problem, t.err = err.Error(), command.ErrWrongInput
 		}
 		return t
 	}
@@ -253,7 +260,7 @@ func (o *Test) play(j job) (t *tested) {
 			scene, err = o.Engine.Load(o.From().Source(file), world)
 		}
 		if err != nil {
-			t.Problem, t.err = err.Error(), errWrongInput
+			t.Problem, t.err = err.Error(), command.ErrWrongInput
 			return t
 		}
 		p = scene.Play(o.within(world.Limits.Memory))
@@ -261,17 +268,17 @@ func (o *Test) play(j job) (t *tested) {
 	p.File = file
 	if !p.OK {
 		world = o.alone(file, world)
-		p.Fail(world.repeat(p))
+		p.Fail(world.Repeat(p))
 	}
-	t.err = outcome(p)
+	t.err = command.Outcome(p)
 	t.Test = report.NewTest(&p.Run, p.OK)
 	t.Version = j.version
 	if o.HTML != "" {
 		if !p.OK {
-			p.LeadOut(scene, o.Engine.Cures, world.given(), o.Interrupted)
+			p.LeadOut(scene, o.Engine.Cures, world.Given(), o.Interrupted)
 		}
-		carry(p, o.From().Source(file), o.World.Limits.FileSize)
-		p.Playground = o.runInPlayground(o.From().Source(file), o.World.under(cmp.Or(t.Version, o.World.Kubernetes)))
+		command.Carry(p, o.From().Source(file), o.World.Limits.FileSize)
+		p.Playground = o.RunInPlayground(o.From().Source(file), o.World.Under(cmp.Or(t.Version, o.World.Kubernetes)))
 		t.run = p
 	}
 	return t
@@ -279,19 +286,19 @@ func (o *Test) play(j job) (t *tested) {
 
 // alone returns the options with which other commands play a scenario of a folder: they name the folder that its
 // manifests may not leave, if the scenario cannot be read without.
-func (o *Test) alone(file string, world *World) *World {
+func (o *Command) alone(file string, world *command.World) *command.World {
 	one := *world
 	one.Named = nil
 	if _, err := o.Engine.Load(o.From().Source(file), &one); err != nil {
-		one.Root = world.rootOf(file)
+		one.Root = world.RootOf(file)
 	}
 	return &one
 }
 
 // within returns the reasons to end the run of one scenario early, including its timeout, which counts from now and
 // ends it with the verdict limit.
-func (o *Test) within(memory int64) ends {
-	until, begun := o.ends(memory, o.Interrupted), time.Now()
+func (o *Command) within(memory int64) command.Ends {
+	until, begun := o.Ends(memory, o.Interrupted), time.Now()
 	exhausted := until.Exhausted
 	until.Exhausted = func() string {
 		if o.Timeout > 0 && time.Since(begun) > o.Timeout {
@@ -302,24 +309,46 @@ func (o *Test) within(memory int64) ends {
 	return until
 }
 
-// worse returns the error that says more about the whole: a defect, an interruption, wrong input, a failure. nil is
-// best.
-func worse(a, b error) error {
-	rank := func(err error) int {
-		switch {
-		case err == nil:
-			return 0
-		case errors.As(err, new(work.Defect)):
-			return 4
-		case errors.Is(err, errInterrupted):
-			return 3
-		case errors.Is(err, errFailed):
-			return 1
+// update records the run of a scenario again, in its file: what was recorded before, and what does not hold, makes way
+// for what the run does. Only a run that settles is recorded: another end is nothing to wish for. It returns what to
+// say about it, "" if the file is as it was.
+func (o *Command) update(file string, scene command.Scene, p *command.Played) (string, error) {
+	if len(p.Events) == 0 {
+		return "", nil
+	}
+	if result := p.Events[len(p.Events)-1].Result; result == nil || result.Verdict != timeline.Settled {
+		return "", nil
+	}
+	text, err := (files.Source{Path: file}).Read(o.World.Limits.FileSize)
+	if err != nil {
+		return "", err
+	}
+	var failed []int
+	for _, e := range p.Expectations {
+		if e.Verdict == report.Failed {
+			place := strings.Split(e.Position, ":")
+			line, _ := strconv.Atoi(place[len(place)-2])
+			failed = append(failed, line)
 		}
-		return 2
 	}
-	if rank(b) > rank(a) {
-		return b
+	test, gone, added, err := save.Again(text, failed, save.Expectations(p.Events, verdict.StepsOf(scene)))
+	if err != nil {
+		return "", err
 	}
-	return a
+	again := run.Command{Call: o.Call}
+	again.World.Root = cmp.Or(o.World.Root, o.World.RootOf(file))
+	switch broken, err := again.Broken(test, file, filepath.Dir(file)); {
+	case err != nil:
+		return "", err
+	case broken != "":
+		return "", fmt.Errorf("%s: %s does not hold in the run that is recorded: remove it first", file, broken)
+	}
+	if err := (files.Written{Path: file, Text: test, Mode: 0o644}).Write(); err != nil {
+		return "", err
+	}
+	said := fmt.Sprintf("recorded again: %s gone, %d new", render.Count(len(gone), "expectation"), added)
+	for _, was := range gone {
+		said += "\n  " + render.Shorten(was, run.MaxGone)
+	}
+	return said, nil
 }

@@ -1,10 +1,12 @@
-package command
+// Package sweep is the command sim sweep: it plays scenarios with many seeds.
+package sweep
 
 import (
 	"fmt"
 	"slices"
 	"strconv"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/cmd/sim/files"
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/search"
@@ -15,34 +17,34 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
-// Sweep are the arguments of `sim sweep`.
-type Sweep struct {
-	Call
+// Command holds the arguments of `sim sweep`.
+type Command struct {
+	command.Call
 	// Runs is the number of seeds of the whole sweep, whatever the shard.
 	Runs int
 	// Shard is the part to play; the zero value is all of it. Require are requirements, in the words of the flag.
 	Shard   search.Shard
 	Require []string
-	Shards  Shards
+	Shards  command.Shards
 }
 
 // Answer plays, prints and judges. Wrong options and wrong files are found before anything is played. Of an interrupted
 // sweep nothing is judged.
-func (o *Sweep) Answer() error {
+func (o *Command) Answer() error {
 	if o.Runs < 1 || o.Runs > maxSeeds || o.Workers < 1 {
-		return usagef("--runs must be from 1 to %d, and -j at least 1", maxSeeds)
+		return command.Usagef("--runs must be from 1 to %d, and -j at least 1", maxSeeds)
 	}
 	requirements, err := sweep.Requirements(o.Require)
 	if err != nil {
-		return usagef("--require %s", err)
+		return command.Usagef("--require %s", err)
 	}
 	if err := files.OnceStdin(o.Args); err != nil {
 		return err
 	}
-	if o.Shards.asked() {
-		args := append(o.World.given(), "--runs", strconv.Itoa(o.Runs))
+	if o.Shards.Asked() {
+		args := append(o.World.Given(), "--runs", strconv.Itoa(o.Runs))
 		// What is required holds for the whole, so it is judged when that is put together.
-		return o.Shards.print(o.Console, &spread.Command{Verb: "sweep", Args: args, Files: o.Args,
+		return o.Shards.Print(o.Console, &spread.Command{Verb: "sweep", Args: args, Files: o.Args,
 			Merge: shell.Flags("--require", o.Require)})
 	}
 	scenes, err := o.load()
@@ -54,9 +56,9 @@ func (o *Sweep) Answer() error {
 		return err
 	}
 	if o.Interrupted() {
-		return errInterrupted
+		return command.ErrInterrupted
 	}
-	return o.judgeSweeps(r, requirements)
+	return JudgeSweeps(o.Console, r, requirements)
 }
 
 // maxSeeds is the greatest --runs: it keeps a typing error from playing for days.
@@ -64,30 +66,30 @@ const maxSeeds = 10_000_000
 
 // seeded is a scenario to be played with many seeds, and its file.
 type seeded struct {
-	in       source
+	in       command.Source
 	scenario *scenario.Scenario
 }
 
 // load reads each file for each version, in this order, and reports what is wrong in any of them, each problem once.
-func (o *Sweep) load() ([]seeded, error) {
+func (o *Command) load() ([]seeded, error) {
 	versions := o.World.Versions()
 	sources, err := o.From().OpenAll(o.Args, o.World.Limits.FileSize)
 	if err != nil {
 		return nil, err
 	}
-	return loadAll(len(sources)*len(versions), func(i int) (seeded, error) {
+	return command.LoadAll(len(sources)*len(versions), func(i int) (seeded, error) {
 		in := sources[i/len(versions)]
-		s, err := readScenario(in, o.World.under(versions[i%len(versions)]))
+		s, err := command.ReadScenario(in, o.World.Under(versions[i%len(versions)]))
 		return seeded{in, s}, err
 	})
 }
 
 // play plays one scenario after the other.
-func (o *Sweep) play(scenes []seeded) *sweep.Report {
+func (o *Command) play(scenes []seeded) *sweep.Report {
 	r := &sweep.Report{}
-	bar := o.progress("playing")
+	bar := o.Progress("playing")
 	defer bar.Clear()
-	seeds := sweep.Seeds{First: 1, Runs: o.Runs, Shard: o.Shard, Sim: Version, Interrupted: o.Interrupted,
+	seeds := sweep.Seeds{First: 1, Runs: o.Runs, Shard: o.Shard, Sim: command.Version, Interrupted: o.Interrupted,
 		Each: work.AtOnce(o.Workers, nil), Done: bar.Count}
 	if o.World.Seed != nil {
 		seeds.First = *o.World.Seed
@@ -99,21 +101,21 @@ func (o *Sweep) play(scenes []seeded) *sweep.Report {
 }
 
 // print writes the report. The command in it leaves the version and the seed to the report.
-func (o *Sweep) print(r *sweep.Report) error {
+func (o *Command) print(r *sweep.Report) error {
 	world := o.World
 	world.Kubernetes, world.Several = "", nil
-	play := shell.Line(slices.Concat([]string{"sim", "run"}, world.wordsUnseeded())...)
+	play := shell.Line(slices.Concat([]string{"sim", "run"}, world.WordsUnseeded())...)
 	return r.Write(o.Out, o.Output, render.Style(o.Style()), play)
 }
 
-// judgeSweeps says on standard error what is missing or broken.
-func (s *Console) judgeSweeps(r *sweep.Report, requirements []sweep.Requirement) error {
+// JudgeSweeps says on standard error what is missing or broken.
+func JudgeSweeps(s *command.Console, r *sweep.Report, requirements []sweep.Requirement) error {
 	wrong, held := r.Judge(requirements)
 	for _, line := range wrong {
 		fmt.Fprintln(s.Err, line)
 	}
 	if !held {
-		return errFailed
+		return command.ErrFailed
 	}
 	return nil
 }

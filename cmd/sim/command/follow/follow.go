@@ -1,4 +1,5 @@
-package command
+// Package follow is the command sim follow: it watches a rollout in a live cluster.
+package follow
 
 import (
 	"cmp"
@@ -9,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
+	explaincmd "github.com/statefulsim/statefulsim/cmd/sim/command/explain"
 	"github.com/statefulsim/statefulsim/cmd/sim/files"
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
@@ -21,9 +24,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
-// Follow are the arguments of `sim follow`. Those that it has in common with `sim explain` are there.
-type Follow struct {
-	Explain
+// Command holds the arguments of `sim follow`. Those that it has in common with `sim explain` are there.
+type Command struct {
+	explaincmd.Command
 	set            string
 	Every, Timeout time.Duration
 	FailOn         []string
@@ -32,7 +35,7 @@ type Follow struct {
 	// begun is when it began, looks are the looks of a recording that are still to come.
 	begun time.Time
 	looks []kubectl.Look
-	// log is the file of Record, recorded the length of what is in it, and full says that no more is added. shown is the
+	// Log is the file of Record, recorded the length of what is in it, and full says that no more is added. shown is the
 	// number of lines of the board on the terminal.
 	log      *files.Log
 	recorded int64
@@ -41,8 +44,8 @@ type Follow struct {
 }
 
 // Answer follows until the end, and prints it.
-func (o *Follow) Answer() (err error) {
-	gates, err := askedGates(o.Gates)
+func (o *Command) Answer() (err error) {
+	gates, err := command.AskedGates(o.Gates)
 	if err := cmp.Or(err, o.check()); err != nil {
 		return err
 	}
@@ -72,7 +75,7 @@ func (o *Follow) Answer() (err error) {
 		case o.Interrupted():
 		case err != nil && failed < mostFailures:
 			failed++
-			o.Cluster.tell(err.Error())
+			o.Cluster.Tell(err.Error())
 		case err != nil:
 			return err
 		default:
@@ -91,35 +94,35 @@ func (o *Follow) Answer() (err error) {
 const mostFailures = 5
 
 // check says what is wrong with the flags, and reads the recording of --replay.
-func (o *Follow) check() error {
+func (o *Command) check() error {
 	if o.set = kubectl.SetName(o.Args[0]); strings.Contains(o.set, "/") {
-		return usagef("%s: sim follow knows StatefulSets only: write sts/NAME", o.set)
+		return command.Usagef("%s: sim follow knows StatefulSets only: write sts/NAME", o.set)
 	}
 	for _, bound := range o.FailOn {
 		if !slices.Contains(follow.Bounds(), bound) {
-			return usagef("--fail-on %s: choose from %s", bound, strings.Join(follow.Bounds(), ", "))
+			return command.Usagef("--fail-on %s: choose from %s", bound, strings.Join(follow.Bounds(), ", "))
 		}
 	}
 	switch {
 	case o.Every <= 0 || o.Timeout < 0:
-		return usagef("--every is above 0, and --timeout not below 0")
+		return command.Usagef("--every is above 0, and --timeout not below 0")
 	case len(o.World.Several) > 0:
-		return usagef("name one version of Kubernetes")
+		return command.Usagef("name one version of Kubernetes")
 	case o.Replay == "":
 		return nil
 	case o.Record != "":
-		return usagef("--record and --replay do not go together")
+		return command.Usagef("--record and --replay do not go together")
 	}
 	in, data, err := o.From().Read(o.Replay, o.World.Limits.FileSize)
 	if err != nil {
 		return err
 	}
-	o.looks, err = kubectl.Recording(in.Name(), o.whole(in.Name(), data))
+	o.looks, err = kubectl.Recording(in.Name(), o.Whole(in.Name(), data))
 	return err
 }
 
 // first is the first look, which must show the set, and its pods.
-func (o *Follow) first() (model.Key, *dump.Dump, *play.Lab, error) {
+func (o *Command) first() (model.Key, *dump.Dump, *play.Lab, error) {
 	d, lab, err := o.look()
 	if err != nil {
 		return model.Key{}, nil, nil, err
@@ -134,22 +137,22 @@ func (o *Follow) first() (model.Key, *dump.Dump, *play.Lab, error) {
 	}
 	switch len(keys) {
 	case 0:
-		return model.Key{}, nil, nil, o.Cluster.noSet(o.set, there)
+		return model.Key{}, nil, nil, o.Cluster.NoSet(o.set, there)
 	case 1:
 		return keys[0], d, lab, nil
 	}
-	return model.Key{}, nil, nil, usagef("the namespaces %s and %s both have a StatefulSet %s: -n names one",
+	return model.Key{}, nil, nil, command.Usagef("the namespaces %s and %s both have a StatefulSet %s: -n names one",
 		keys[0].Namespace, keys[1].Namespace, o.set)
 }
 
 // look looks at the cluster once, or takes the next look of the recording: the error is io.EOF behind its last one.
-func (o *Follow) look() (*dump.Dump, *play.Lab, error) {
+func (o *Command) look() (*dump.Dump, *play.Lab, error) {
 	var d *dump.Dump
 	var err error
 	switch {
 	case o.Replay == "":
 		var printed []byte
-		d, printed, err = o.Cluster.look(o.World.Limits)
+		d, printed, err = o.Cluster.Look(o.World.Limits)
 		if err == nil && o.Record != "" {
 			err = o.keep(printed, d.At)
 		}
@@ -163,19 +166,19 @@ func (o *Follow) look() (*dump.Dump, *play.Lab, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	lab, err := o.lab(d)
+	lab, err := o.Lab(d)
 	return d, lab, err
 }
 
 // keep adds a look to the recording, which is complete once one does not fit: it has no gaps. If the file cannot be
 // written any more, it is followed nevertheless.
-func (o *Follow) keep(printed []byte, at time.Time) error {
+func (o *Command) keep(printed []byte, at time.Time) error {
 	if o.full {
 		return nil
 	}
 	line, err := kubectl.Recorded(printed, at)
 	if o.full = o.recorded+int64(len(line)) > o.World.Limits.OrDefault().FileSize; o.full {
-		o.Cluster.tell("The recording is as large as a file may be (--max-file-size): later looks are not in it.")
+		o.Cluster.Tell("The recording is as large as a file may be (--max-file-size): later looks are not in it.")
 		return err
 	}
 	if err != nil {
@@ -184,13 +187,13 @@ func (o *Follow) keep(printed []byte, at time.Time) error {
 	o.recorded += int64(len(line))
 	if wrong := o.log.Add(line); wrong != nil {
 		o.full = true
-		o.Cluster.tell(fmt.Sprintf("--record: %v: the recording ends here.", wrong))
+		o.Cluster.Tell(fmt.Sprintf("--record: %v: the recording ends here.", wrong))
 	}
 	return nil
 }
 
 // pause waits until the next look. It returns the end if the user interrupts or the time is over.
-func (o *Follow) pause(f follow.Followed) *follow.End {
+func (o *Command) pause(f follow.Followed) *follow.End {
 	elapsed := time.Since(o.begun)
 	if o.Replay != "" {
 		elapsed = f.Last.At.Sub(f.First.At)
@@ -211,7 +214,7 @@ func (o *Follow) pause(f follow.Followed) *follow.End {
 }
 
 // bounds are those of --fail-on.
-func (o *Follow) bounds() map[string]bool {
+func (o *Command) bounds() map[string]bool {
 	bounds := map[string]bool{}
 	for _, bound := range o.FailOn {
 		bounds[bound] = true
@@ -221,7 +224,7 @@ func (o *Follow) bounds() map[string]bool {
 
 // show prints what the last look has added; on a terminal the pods stand below it, and are written anew each time. It
 // goes beside the output if that is for a program.
-func (o *Follow) show(f follow.Followed) {
+func (o *Command) show(f follow.Followed) {
 	to, terminal := o.beside()
 	o.wipe()
 	for _, line := range f.Lines[len(f.Lines)-f.New:] {
@@ -238,15 +241,15 @@ func (o *Follow) show(f follow.Followed) {
 }
 
 // beside returns where it is told what happens, and whether that is a terminal.
-func (o *Follow) beside() (to io.Writer, terminal bool) {
-	if o.Output == PlanFormats[0] {
+func (o *Command) beside() (to io.Writer, terminal bool) {
+	if o.Output == command.PlanFormats[0] {
 		return o.Out, o.OutTerminal
 	}
 	return o.Err, o.ErrTerminal
 }
 
 // wipe removes the board from the terminal.
-func (o *Follow) wipe() {
+func (o *Command) wipe() {
 	if o.shown > 0 {
 		to, _ := o.beside()
 		render.Steer(to, fmt.Sprintf("\x1b[%dA\x1b[J", o.shown))
@@ -258,7 +261,7 @@ func (o *Follow) wipe() {
 var unexplained = []follow.Outcome{follow.Complete, follow.WaitsForYou, follow.Interrupted}
 
 // ended prints the end. A set that is stuck is explained from the last look.
-func (o *Follow) ended(r *follow.Report, d *dump.Dump, lab *play.Lab) error {
+func (o *Command) ended(r *follow.Report, d *dump.Dump, lab *play.Lab) error {
 	o.wipe()
 	var why []doc.Part
 	if r.Judgement != nil && !slices.Contains(unexplained, r.Outcome) {
@@ -272,15 +275,15 @@ func (o *Follow) ended(r *follow.Report, d *dump.Dump, lab *play.Lab) error {
 }
 
 // tellEnd prints the end in the format that was asked for. As text, what happened was printed already.
-func (o *Follow) tellEnd(r *follow.Report, d *doc.Document) error {
+func (o *Command) tellEnd(r *follow.Report, d *doc.Document) error {
 	if o.Output == "json" {
 		return render.JSON(o.Out, r)
 	}
-	if o.Output == PlanFormats[0] {
+	if o.Output == command.PlanFormats[0] {
 		d.Parts = d.Parts[:len(d.Parts)-1]
 	}
 	return d.Write(o.Out, o.Output, o.Style(), func() doc.Page {
-		words := slices.Concat([]string{"sim", "follow", "-o", "html", o.set}, o.Cluster.Asks.Words(), o.Times.words())
+		words := slices.Concat([]string{"sim", "follow", "-o", "html", o.set}, o.Cluster.Asks.Words(), o.Times.Words())
 		words = append(words, shell.Flags("--gate", strings.Join(o.Gates, ","))...)
 		if o.Replay != "" {
 			words = append(words, "--replay", o.Replay)
@@ -295,9 +298,9 @@ func errorOf(end *follow.End) error {
 	case end.Good:
 		return nil
 	case end.Outcome == follow.TimedOut, end.Outcome == follow.Over:
-		return errTimeout
+		return command.ErrTimeout
 	case end.Outcome == follow.Interrupted:
-		return errInterrupted
+		return command.ErrInterrupted
 	}
-	return errFailed
+	return command.ErrFailed
 }

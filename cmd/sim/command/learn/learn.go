@@ -1,17 +1,19 @@
-package command
+// Package learn is the command sim learn: it teaches the course.
+package learn
 
 import (
 	"bufio"
 	"fmt"
 	"strconv"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/cmd/sim/course"
 	"github.com/statefulsim/statefulsim/sim/view/report"
 )
 
-// Learn are the arguments of `sim learn`.
-type Learn struct {
-	Call
+// Command holds the arguments of `sim learn`.
+type Command struct {
+	command.Call
 	// Lesson is the number of the lesson, 0 for the list of all; Named says that a flag has named it.
 	Lesson int
 	Named  bool
@@ -24,13 +26,13 @@ type Learn struct {
 
 // choose takes the lesson from the arguments, unless a flag has named it. After it, Lesson is 0 or the number of a
 // lesson.
-func (o *Learn) choose() error {
+func (o *Command) choose() error {
 	args, named := o.Args, o.Named
 	switch all := len(args) > 0 && args[0] == "all" && !named; {
 	case o.Source && o.Report:
-		return usagef("--scenario and --report exclude each other: choose one")
+		return command.Usagef("--scenario and --report exclude each other: choose one")
 	case all && !o.Report:
-		return usagef("all is for pages: sim learn all --report writes the whole course")
+		return command.Usagef("all is for pages: sim learn all --report writes the whole course")
 	case all:
 		o.all = true
 		return nil
@@ -38,24 +40,24 @@ func (o *Learn) choose() error {
 	if len(args) > 0 {
 		number, err := strconv.Atoi(args[0])
 		if err != nil || named && number != o.Lesson {
-			return usagef("name one lesson by its number, as in sim learn 3; sim learn lists the lessons")
+			return command.Usagef("name one lesson by its number, as in sim learn 3; sim learn lists the lessons")
 		}
 		o.Lesson, named = number, true
 	}
 	switch n := len(course.Lessons()); {
 	case named && (o.Lesson < 1 || o.Lesson > n):
-		return usagef("there is no lesson %d: the lessons are 1 to %d", o.Lesson, n)
+		return command.Usagef("there is no lesson %d: the lessons are 1 to %d", o.Lesson, n)
 	case !named && o.Source:
-		return usagef("--scenario: name the lesson, as in sim learn 3 --scenario")
+		return command.Usagef("--scenario: name the lesson, as in sim learn 3 --scenario")
 	case !named && o.Report:
-		return usagef("--report: name the lesson, as in sim learn 3 --report, or all")
+		return command.Usagef("--report: name the lesson, as in sim learn 3 --report, or all")
 	}
 	return nil
 }
 
 // Answer does what the arguments have chosen. A course as pages and the list are of no lesson; the others rely on the
 // lesson being one.
-func (o *Learn) Answer() error {
+func (o *Command) Answer() error {
 	if err := o.choose(); err != nil {
 		return err
 	}
@@ -77,19 +79,19 @@ func (o *Learn) Answer() error {
 }
 
 // pages are the pages of the course.
-func (o *Learn) pages() *course.Pages {
-	return &course.Pages{Dir: o.Dir, Sim: Version, Out: o.Out, Interrupted: o.Interrupted,
-		Opens: func(text string) string { return o.link().Scenario(text, course.Files(), nil) }}
+func (o *Command) pages() *course.Pages {
+	return &course.Pages{Dir: o.Dir, Sim: command.Version, Out: o.Out, Interrupted: o.Interrupted,
+		Opens: func(text string) string { return o.Link().Scenario(text, course.Files(), nil) }}
 }
 
 // list prints the lessons.
-func (o *Learn) list() error {
+func (o *Command) list() error {
 	return report.Prose(o.Out, course.List(), o.Style())
 }
 
 // teach goes through a lesson part by part. l must be the lesson with the number o.Lesson.
-func (o *Learn) teach(l *course.Lesson) error {
-	parts, err := l.Parts(Version, o.Interrupted, o.Style())
+func (o *Command) teach(l *course.Lesson) error {
+	parts, err := l.Parts(command.Version, o.Interrupted, o.Style())
 	if err != nil {
 		return err
 	}

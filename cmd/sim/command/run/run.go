@@ -1,4 +1,5 @@
-package command
+// Package run is the command sim run: it plays scenarios.
+package run
 
 import (
 	"errors"
@@ -8,19 +9,19 @@ import (
 	"strings"
 	"time"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/play/gated"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 	"github.com/statefulsim/statefulsim/sim/view/report"
-	"github.com/statefulsim/statefulsim/sim/view/shell"
 	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
-// Run are the arguments of `sim run`. `sim init` has them too, and uses what it has of Call, and Save.
-type Run struct {
+// Command holds the arguments of `sim run`. `sim init` has them too, and uses what it has of Call, and Save.
+type Command struct {
 	// Of the files for --save-as-test one may turn out to be Save (saveFile).
-	Call
+	command.Call
 	Part Part
 	// NoHistory says that the timeline is forgotten while it is written.
 	NoHistory bool
@@ -29,15 +30,15 @@ type Run struct {
 	// Gates are the names of the deploy tools that the run tells about; none is none.
 	Gates []string
 	// read are the files as they were opened, in the order of the files.
-	read []source
+	read []command.Source
 }
 
 // Answer plays the files one after the other, and prints each when it is done, unless the format has one document for
 // all. Wrong input is found before anything is played. An interruption ends the rest, and what is known is printed. The
 // error is errInterrupted then, and errFailed if a run was not as expected.
-func (o *Run) Answer() error {
+func (o *Command) Answer() error {
 	if strings.HasSuffix(o.Output, "svg") && len(o.Args) > 1 {
-		return usagef("-o %s draws one run: draw each file by itself, or use -o html", o.Output)
+		return command.Usagef("-o %s draws one run: draw each file by itself, or use -o html", o.Output)
 	}
 	if err := errors.Join(o.Part.check(o), o.checkSave(), o.checkNoHistory(), o.checkGates()); err != nil {
 		return err
@@ -55,8 +56,8 @@ func (o *Run) Answer() error {
 	if o.Output == "jsonl" {
 		return o.stream(scenes)
 	}
-	format := FormatOf(o.Output)
-	var together []*played
+	format := command.FormatOf(o.Output)
+	var together []*command.Played
 	var worst error
 	for i, scene := range scenes {
 		p := o.play(i, scene)
@@ -65,7 +66,7 @@ func (o *Run) Answer() error {
 		} else if err := o.print(i, p); err != nil {
 			return err
 		}
-		if worst = worse(worst, outcome(p)); p.Interrupted {
+		if worst = command.Worse(worst, command.Outcome(p)); p.Interrupted {
 			break
 		}
 	}
@@ -78,7 +79,7 @@ func (o *Run) Answer() error {
 }
 
 // load reads all files.
-func (o *Run) load() ([]scene, error) {
+func (o *Command) load() ([]command.Scene, error) {
 	var err error
 	if o.read, err = o.From().OpenAll(o.Args, o.World.Limits.FileSize); err != nil {
 		return nil, err
@@ -87,20 +88,13 @@ func (o *Run) load() ([]scene, error) {
 }
 
 // loadUnder loads all files as they were opened, in their order.
-func (o *Run) loadUnder(world *World) ([]scene, error) {
-	return loadAll(len(o.read), func(i int) (scene, error) { return o.Engine.Load(o.read[i], world) })
+func (o *Command) loadUnder(world *command.World) ([]command.Scene, error) {
+	return command.LoadAll(len(o.read), func(i int) (command.Scene, error) { return o.Engine.Load(o.read[i], world) })
 }
-
-// wrongInput lists what is wrong in the files of a command line, file by file. The exit code is 2. It has at least one
-// entry.
-type wrongInput []string
-
-// Error returns all of it, a line each.
-func (w wrongInput) Error() string { return strings.Join(w, "\n") }
 
 // play plays the i-th file for a single version, and says what in it has no effect. The files must have been opened
 // before (sources).
-func (o *Run) play(i int, scene scene) *played {
+func (o *Command) play(i int, scene command.Scene) *command.Played {
 	p := o.playUnder(i, scene, &o.World)
 	p.TellInput(o.Err, o.Args[i])
 	return p
@@ -108,40 +102,34 @@ func (o *Run) play(i int, scene scene) *played {
 
 // playUnder plays the scene of the i-th file, and adds to a run that failed the command that repeats it, and to one for
 // a page what only that shows.
-func (o *Run) playUnder(i int, scene scene, world *World) *played {
-	progress := o.progress("playing " + scene.Name())
-	p := scene.Play(o.endsShowing(progress, world))
+func (o *Command) playUnder(i int, scene command.Scene, world *command.World) *command.Played {
+	progress := o.Progress("playing " + scene.Name())
+	p := scene.Play(o.EndsShowing(progress, world))
 	p.File = o.Args[i]
-	p.LeadOut(scene, o.Engine.Cures, world.given(), o.Interrupted)
+	p.LeadOut(scene, o.Engine.Cures, world.Given(), o.Interrupted)
 	progress.Clear()
 	p.Gates = o.gates(p.Events)
 	if !p.OK {
-		p.Fail(world.repeat(p))
+		p.Fail(world.Repeat(p))
 	}
 	if o.Output == "html" {
-		carry(p, o.read[i], o.World.Limits.FileSize)
-		p.Playground = o.runInPlayground(o.read[i], &o.World)
-		p.Command = o.World.command("run", o.Args)
+		command.Carry(p, o.read[i], o.World.Limits.FileSize)
+		p.Playground = o.RunInPlayground(o.read[i], &o.World)
+		p.Command = o.World.Command("run", o.Args)
 	}
 	return p
 }
 
-// endsShowing returns the reasons to end a run early, and shows its progress whenever it is asked.
-func (o *Run) endsShowing(progress *work.Progress, world *World) ends {
-	return o.ends(world.Limits.Memory, func() bool {
+// EndsShowing returns the reasons to end a run early, and shows its progress whenever it is asked.
+func (o *Command) EndsShowing(progress *work.Progress, world *command.World) command.Ends {
+	return o.Ends(world.Limits.Memory, func() bool {
 		progress.Show(nil)
 		return o.Interrupted()
 	})
 }
 
-// repeat returns the command that plays a run again, with the seed that the run had.
-func (o *World) repeat(p *played) string {
-	words := append([]string{"sim", "run"}, o.words(p.Seed())...)
-	return shell.Line(append(words, p.File)...)
-}
-
 // print writes a run. Runs for people are kept apart by an empty line.
-func (o *Run) print(i int, p *played) error {
+func (o *Command) print(i int, p *command.Played) error {
 	if apart := []string{"text", "table", "rollout-status", "history"}; i > 0 && slices.Contains(apart, o.Output) {
 		fmt.Fprintln(o.Out)
 	}
@@ -150,51 +138,51 @@ func (o *Run) print(i int, p *played) error {
 		return err
 	}
 	style := o.Style()
-	p.Enough = o.moment(lastMoment)
-	return FormatOf(o.Output).Write(o.patient(), &p.Run, style)
+	p.Enough = o.Moment(command.LastMoment)
+	return command.FormatOf(o.Output).Write(o.patient(), &p.Run, style)
 }
 
 // patient returns where runs are printed: it takes nothing more some time after an interruption, except of the forms
 // that see to their end themselves. A page or a story of thousands of pods takes seconds.
-func (o *Run) patient() io.Writer {
+func (o *Command) patient() io.Writer {
 	if o.Output == "json" {
 		return o.Out
 	}
-	return impatient{o.Out, o.moment(patience)}
+	return command.Impatient{Writer: o.Out, Enough: o.Moment(command.Patience)}
 }
 
 // checkNoHistory says what does not go with --no-history.
-func (o *Run) checkNoHistory() error {
+func (o *Command) checkNoHistory() error {
 	switch {
 	case !o.NoHistory:
 		return nil
 	case o.Output != "jsonl":
-		return usagef("--no-history keeps no events, and -o %s is printed at the end: use -o jsonl", o.Output)
+		return command.Usagef("--no-history keeps no events, and -o %s is printed at the end: use -o jsonl", o.Output)
 	case len(o.World.Several) > 0:
-		return usagef("--no-history keeps no timeline to compare: name one version of Kubernetes")
+		return command.Usagef("--no-history keeps no timeline to compare: name one version of Kubernetes")
 	case o.Save != "":
-		return usagef("--save-as-test records the whole timeline: leave out --no-history")
+		return command.Usagef("--save-as-test records the whole timeline: leave out --no-history")
 	}
 	return nil
 }
 
 // checkGates says what does not go with --gate.
-func (o *Run) checkGates() error {
+func (o *Command) checkGates() error {
 	switch {
 	case len(o.Gates) == 0:
 		return nil
-	case o.Output != Formats[0].Name && o.Output != "json":
-		return usagef("--gate tells of deploy tools in text and in JSON: leave out -o %s", o.Output)
+	case o.Output != command.Formats[0].Name && o.Output != "json":
+		return command.Usagef("--gate tells of deploy tools in text and in JSON: leave out -o %s", o.Output)
 	case len(o.World.Several) > 0:
-		return usagef("--gate tells of one run: give --kubernetes a single version")
+		return command.Usagef("--gate tells of one run: give --kubernetes a single version")
 	}
-	_, err := gatesOf(o.Gates)
+	_, err := command.GatesOf(o.Gates)
 	return err
 }
 
 // gates says what the deploy tools that were asked for say of the steps of a run.
-func (o *Run) gates(events []timeline.Event) []report.Gate {
-	tools, _ := askedGates(o.Gates)
+func (o *Command) gates(events []timeline.Event) []report.Gate {
+	tools, _ := command.AskedGates(o.Gates)
 	if len(tools) == 0 {
 		return nil
 	}
@@ -209,8 +197,8 @@ func (o *Run) gates(events []timeline.Event) []report.Gate {
 // stream plays the files one after the other, and writes each timeline while its run goes on. A run that failed does
 // not end the rest; an interruption does. Expectations are judged, but nothing is said of them: only the exit code
 // shows it.
-func (o *Run) stream(scenes []scene) error {
-	var problems wrongInput
+func (o *Command) stream(scenes []command.Scene) error {
+	var problems command.WrongInput
 	for _, scene := range scenes {
 		if err := scene.NeedsHistory(); o.NoHistory && err != nil {
 			problems = append(problems, err.Error())
@@ -225,7 +213,7 @@ func (o *Run) stream(scenes []scene) error {
 		if err != nil {
 			return err
 		}
-		if worst = worse(worst, outcome(p)); p.Interrupted {
+		if worst = command.Worse(worst, command.Outcome(p)); p.Interrupted {
 			break
 		}
 	}
@@ -233,13 +221,13 @@ func (o *Run) stream(scenes []scene) error {
 }
 
 // playLines plays a scenario and writes its timeline meanwhile. The error is that of a write, which ends the run too.
-func (o *Run) playLines(i int, scene scene) (*played, error) {
+func (o *Command) playLines(i int, scene command.Scene) (*command.Played, error) {
 	lines := report.NewLines(o.Out)
-	progress := o.progress("playing " + scene.Name())
-	until := o.endsShowing(progress, &o.World)
+	progress := o.Progress("playing " + scene.Name())
+	until := o.EndsShowing(progress, &o.World)
 	asked := until.Interrupted
 	until.Interrupted = func() bool { return lines.Failed() || asked() }
-	p := scene.Stream(until, stream{Written: lines.Write, Forget: o.NoHistory})
+	p := scene.Stream(until, command.Stream{Written: lines.Write, Forget: o.NoHistory})
 	progress.Clear()
 	err := lines.Flush()
 	p.TellInput(o.Err, o.Args[i])
@@ -254,14 +242,14 @@ type Part struct {
 }
 
 // check refuses the flags if what is printed is no single story.
-func (o *Part) check(run *Run) error {
+func (o *Part) check(run *Command) error {
 	switch asked := len(o.Only) > 0 || o.Since != 0; {
 	case o.Since < 0:
-		return usagef("--since %v is before the run begins: it is 0s or later", o.Since)
-	case asked && run.Output != Formats[0].Name:
-		return usagef("--only and --since choose a part of the output: they are for -o %s", Formats[0].Name)
+		return command.Usagef("--since %v is before the run begins: it is 0s or later", o.Since)
+	case asked && run.Output != command.Formats[0].Name:
+		return command.Usagef("--only and --since choose a part of the output: they are for -o %s", command.Formats[0].Name)
 	case asked && len(run.World.Several) > 0:
-		return usagef("--only and --since choose a part of one run: give --kubernetes a single version")
+		return command.Usagef("--only and --since choose a part of one run: give --kubernetes a single version")
 	}
 	return nil
 }

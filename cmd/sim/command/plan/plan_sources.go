@@ -1,4 +1,4 @@
-package command
+package plan
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/cmd/sim/files"
 	"github.com/statefulsim/statefulsim/scenario/change/plan"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
@@ -32,15 +33,15 @@ func (o *Sources) Renders() bool { return o.Chart != "" || o.Kustomize != "" }
 func (o *Sources) check(live bool, paths []string) error {
 	switch {
 	case o.Git != "" && live:
-		return usagef("--git and --live both say what OLD is: give one of them")
-	case o.Git != "" && !isRevision(o.Git):
-		return usagef("--git %s: this is no revision: give a branch, a tag or a commit, as --git main", shell.Quote(o.Git))
+		return command.Usagef("--git and --live both say what OLD is: give one of them")
+	case o.Git != "" && !command.IsRevision(o.Git):
+		return command.Usagef("--git %s: this is no revision: give a branch, a tag or a commit, as --git main", shell.Quote(o.Git))
 	case o.Git != "" && slices.Contains(paths, files.Stdin):
-		return usagef("--git plans files of the working tree: standard input has no earlier revision")
+		return command.Usagef("--git plans files of the working tree: standard input has no earlier revision")
 	case o.Chart != "" && o.Kustomize != "":
-		return usagef("--helm and -k both say what to render: give one of them")
+		return command.Usagef("--helm and -k both say what to render: give one of them")
 	case o.Chart == "" && (len(o.Values) > 0 || o.Release != UsualRelease):
-		return usagef("-f and --release are for a chart: give --helm CHART too")
+		return command.Usagef("-f and --release are for a chart: give --helm CHART too")
 	}
 	return nil
 }
@@ -55,7 +56,7 @@ func (o *Sources) words() []string {
 }
 
 // both returns both sides of a plan that --git, --helm or -k describes.
-func (o *Plan) both() (before, after plan.Stream, err error) {
+func (o *Command) both() (before, after plan.Stream, err error) {
 	if o.Sources.Renders() {
 		if after, err = o.rendered(nil); err != nil {
 			return before, after, err
@@ -72,13 +73,13 @@ func (o *Plan) both() (before, after plan.Stream, err error) {
 }
 
 // streamsOf returns several paths as one stream.
-func (o *Plan) streamsOf(paths []string) (plan.Stream, error) {
+func (o *Command) streamsOf(paths []string) (plan.Stream, error) {
 	if len(paths) == 1 {
-		return o.streamOf(paths[0])
+		return o.StreamOf(paths[0])
 	}
 	whole := plan.Stream{Namespace: o.Namespace}
 	for _, path := range paths {
-		part, err := o.streamOf(path)
+		part, err := o.StreamOf(path)
 		if err != nil {
 			return plan.Stream{}, err
 		}
@@ -96,22 +97,22 @@ func filesOf(stream plan.Stream) []dump.Source {
 }
 
 // earlier returns what is planned as it was at the revision.
-func (o *Plan) earlier() (plan.Stream, error) {
+func (o *Command) earlier() (plan.Stream, error) {
 	paths := o.Args
 	if o.Sources.Renders() {
 		paths = slices.DeleteFunc([]string{o.Sources.Chart, o.Sources.Kustomize}, func(path string) bool { return path == "" })
 	}
-	r, err := o.at(o.Sources.Git, paths[0], o.World.Limits.FileSize)
+	r, err := o.At(o.Sources.Git, paths[0], o.World.Limits.FileSize)
 	if err != nil {
 		return plan.Stream{}, err
 	}
-	defer r.remove()
+	defer r.Remove()
 	if o.Sources.Renders() {
 		return o.rendered(r)
 	}
-	whole := plan.Stream{Name: r.called(paths[0]), Namespace: o.Namespace}
+	whole := plan.Stream{Name: r.Called(paths[0]), Namespace: o.Namespace}
 	for _, path := range paths {
-		there, err := r.inTree(path, false)
+		there, err := r.InTree(path, false)
 		if err != nil {
 			return plan.Stream{}, err
 		}
@@ -119,39 +120,39 @@ func (o *Plan) earlier() (plan.Stream, error) {
 			o.isNew(r, path)
 			continue
 		}
-		part, err := o.streamOf(there)
+		part, err := o.StreamOf(there)
 		if err != nil {
-			return plan.Stream{}, r.renamed(err, there, path)
+			return plan.Stream{}, r.Renamed(err, there, path)
 		}
 		for _, file := range filesOf(part) {
 			below, _ := filepath.Rel(there, file.Name)
-			whole.Files = append(whole.Files, dump.Source{Name: r.called(filepath.Join(path, below)), Data: file.Data})
+			whole.Files = append(whole.Files, dump.Source{Name: r.Called(filepath.Join(path, below)), Data: file.Data})
 		}
 	}
 	return whole, nil
 }
 
 // isNew says that a path was not there at the revision.
-func (o *Plan) isNew(r *revision, path string) {
-	fmt.Fprintf(o.Err, "%s is not there at %s: all of it is new\n", path, r.name)
+func (o *Command) isNew(r *command.Revision, path string) {
+	fmt.Fprintf(o.Err, "%s is not there at %s: all of it is new\n", path, r.Name)
 }
 
 // rendered returns what helm or kustomize prints, now or, with r, at a revision.
-func (o *Plan) rendered(r *revision) (plan.Stream, error) {
+func (o *Command) rendered(r *command.Revision) (plan.Stream, error) {
 	p, arguments, err := o.renderer(r)
 	if err != nil || p == nil {
 		return plan.Stream{Namespace: o.Namespace}, err
 	}
-	data, err := o.printed(p, arguments...)
+	data, err := o.Printed(p, arguments...)
 	if err != nil {
 		return plan.Stream{}, err
 	}
-	return plan.Stream{Name: p.of, Data: data, Namespace: o.Namespace}, nil
+	return plan.Stream{Name: p.Of, Data: data, Namespace: o.Namespace}, nil
 }
 
 // renderer returns the program that renders, and its arguments; nil if what it renders was not there at the revision.
-func (o *Plan) renderer(r *revision) (*program, []string, error) {
-	p := &program{limit: o.World.Limits.FileSize, longest: renderPatience}
+func (o *Command) renderer(r *command.Revision) (*command.Program, []string, error) {
+	p := &command.Program{Limit: o.World.Limits.FileSize, Longest: command.RenderPatience}
 	path := o.Sources.Kustomize
 	if o.Sources.Chart != "" {
 		path = o.Sources.Chart
@@ -166,7 +167,7 @@ func (o *Plan) renderer(r *revision) (*program, []string, error) {
 	}
 	var arguments []string
 	if o.Sources.Chart != "" {
-		p.name, arguments = "helm", []string{"template", o.Sources.Release, there}
+		p.Name, arguments = "helm", []string{"template", o.Sources.Release, there}
 		if o.Namespace != "" {
 			arguments = append(arguments, "--namespace", o.Namespace)
 		}
@@ -181,30 +182,30 @@ func (o *Plan) renderer(r *revision) (*program, []string, error) {
 				arguments = append(arguments, "--values", there)
 			}
 		}
-		p.of = shell.Line("helm", "template", path)
+		p.Of = shell.Line("helm", "template", path)
 	} else {
-		p.name, arguments = "kustomize", []string{"build", there}
-		if !onMachine(p.name) {
-			p.name, arguments = "kubectl", []string{"kustomize", there}
+		p.Name, arguments = "kustomize", []string{"build", there}
+		if !command.OnMachine(p.Name) {
+			p.Name, arguments = "kubectl", []string{"kustomize", there}
 		}
-		p.of = shell.Line(p.name, arguments[0], path)
+		p.Of = shell.Line(p.Name, arguments[0], path)
 	}
 	if r != nil {
-		p.of += " at " + r.name
+		p.Of += " at " + r.Name
 	}
-	p.missing = "install it, or render both sides yourself: sim plan OLD NEW"
-	p.late = fmt.Sprintf("%s has not ended within %s", p.of, renderPatience)
+	p.Missing = "install it, or render both sides yourself: sim plan OLD NEW"
+	p.Late = fmt.Sprintf("%s has not ended within %s", p.Of, command.RenderPatience)
 	return p, arguments, nil
 }
 
 // placed returns where a path is at a revision, "" if it is not there. What is not in the working tree is no part of the
 // repository, and stays: the name of a chart in a registry, say.
-func (o *Plan) placed(r *revision, path string) (string, error) {
+func (o *Command) placed(r *command.Revision, path string) (string, error) {
 	if r == nil {
 		return path, nil
 	}
 	if _, err := os.Stat(path); err != nil {
 		return path, nil
 	}
-	return r.inTree(path, true)
+	return r.InTree(path, true)
 }

@@ -1,4 +1,5 @@
-package command
+// Package explain is the command sim explain: it explains a run, a dump or a live cluster.
+package explain
 
 import (
 	"errors"
@@ -6,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
+	"github.com/statefulsim/statefulsim/cmd/sim/links"
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/live/explain"
@@ -17,10 +20,10 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
-// Explain are the arguments of `sim explain`, of a dump or of a scenario: which of them it is, shows in the
+// Command holds the arguments of `sim explain`, of a dump or of a scenario: which of them it is, shows in the
 // first file.
-type Explain struct {
-	Call
+type Command struct {
+	command.Call
 	// Pod is the pod to explain, and namespace that of the StatefulSets of a dump; "" for all.
 	Pod, namespace string
 	// At is the instant to explain; nil is the end.
@@ -30,9 +33,9 @@ type Explain struct {
 	// given are the arguments as they were given: Args has the files of folders and archives in their place.
 	given []string
 	// Times are those of a dump's pods, and Taken is the time at which it was taken; "" if not given.
-	Times   Times
+	Times   command.Times
 	Taken   string
-	Cluster Cluster
+	Cluster command.Cluster
 	// Gates are the names of the deploy tools that wait for the sets of a dump; none is none.
 	Gates []string
 }
@@ -41,25 +44,25 @@ var ExplainFormats = []string{"text", "json", "html"}
 
 // Answer decides by the content of the first file whether a dump or a scenario is explained. Several files are always a
 // dump.
-func (o *Explain) Answer() error {
+func (o *Command) Answer() error {
 	if o.At != nil && *o.At < 0 {
-		return usagef("--at %s: nothing happens before 0s", *o.At)
+		return command.Usagef("--at %s: nothing happens before 0s", *o.At)
 	}
 	if o.Cluster.Live {
 		if o.Taken != "" {
-			return usagef("--now is for a dump: with --live the cluster says what time it is")
+			return command.Usagef("--now is for a dump: with --live the cluster says what time it is")
 		}
 		return o.explainDump()
 	}
 	o.namespace, o.Cluster.Asks.Namespace = o.Cluster.Asks.Namespace, ""
-	all, err := o.inFolders()
-	if err := errors.Join(o.Cluster.unused(), err); err != nil {
+	all, err := o.InFolders()
+	if err := errors.Join(o.Cluster.Unused(), err); err != nil {
 		return err
 	}
 	o.given, o.Args = o.Args, all
-	in, data, err := o.readState(o.Args[0])
+	in, data, err := o.ReadState(o.Args[0])
 	switch {
-	case errors.Is(err, errInterrupted), errors.As(err, new(strict.Problems)):
+	case errors.Is(err, command.ErrInterrupted), errors.As(err, new(strict.Problems)):
 		return err
 	case strict.IsSession(data):
 		return strict.Session(in.Name(), data)
@@ -73,13 +76,13 @@ func (o *Explain) Answer() error {
 	case len(o.Args) > 1:
 		return err
 	case len(o.Gates) > 0:
-		return usagef("--gate is for a dump of a live cluster; for a scenario use %s",
+		return command.Usagef("--gate is for a dump of a live cluster; for a scenario use %s",
 			shell.Line("sim", "run", "--gate", strings.Join(o.Gates, ","), o.Args[0]))
 	case o.Output == "html":
-		return usagef("-o html is for a dump of a live cluster; for a scenario use %s",
+		return command.Usagef("-o html is for a dump of a live cluster; for a scenario use %s",
 			shell.Line("sim", "run", "-o", "html", o.Args[0]))
-	case scenario.IsScenario(data) && len(o.Times.words())+len(o.Taken+o.namespace) > 0:
-		return usagef("--start, --ready, --stop, --recording, --now and -n are for a dump of a live cluster: %s is a "+
+	case scenario.IsScenario(data) && len(o.Times.Words())+len(o.Taken+o.namespace) > 0:
+		return command.Usagef("--start, --ready, --stop, --recording, --now and -n are for a dump of a live cluster: %s is a "+
 			"scenario, which has its own times", o.Args[0])
 	}
 	if len(o.World.Several) == 0 {
@@ -94,7 +97,7 @@ func (o *Explain) Answer() error {
 	}
 	var list []explain.Under
 	for _, version := range o.World.Several {
-		e, err := o.under(in, o.World.under(version))
+		e, err := o.under(in, o.World.Under(version))
 		if err != nil {
 			return err
 		}
@@ -113,18 +116,18 @@ func isAlone(data []byte) bool { return !dump.Looks(data) && scenario.IsScenario
 
 // notAlone is the error for a scenario among several files.
 func notAlone(file string) error {
-	return usagef("%s is a scenario: give it alone; several files are one dump", file)
+	return command.Usagef("%s is a scenario: give it alone; several files are one dump", file)
 }
 
 // under explains the scenario in one world. For a run that ends stuck the ways out are played too, each of which plays
 // the whole scenario. The error is one of the file, errInterrupted, or one of usage if there is no such pod.
-func (o *Explain) under(in source, world *World) (*explain.Explanation, error) {
-	s, err := readScenario(in, world)
+func (o *Command) under(in command.Source, world *command.World) (*explain.Explanation, error) {
+	s, err := command.ReadScenario(in, world)
 	if err != nil {
 		return nil, err
 	}
-	progress := o.progress("playing " + s.Name)
-	config := s.Config(scenario.RunOptions{Sim: Version, Interrupted: func() bool {
+	progress := o.Progress("playing " + s.Name)
+	config := s.Config(scenario.RunOptions{Sim: command.Version, Interrupted: func() bool {
 		progress.Show(nil)
 		return o.Interrupted()
 	}})
@@ -134,26 +137,26 @@ func (o *Explain) under(in source, world *World) (*explain.Explanation, error) {
 	progress.Clear()
 	switch {
 	case o.Interrupted():
-		return nil, errInterrupted
+		return nil, command.ErrInterrupted
 	case err != nil:
-		return nil, usagef("--pod: %s", err)
+		return nil, command.Usagef("--pod: %s", err)
 	}
 	switch events[len(events)-1].Result.Verdict {
 	case timeline.Settled, timeline.IsStuck:
-		(&played{Warnings: s.Idle(events)}).TellInput(o.Err, o.Args[0])
+		(&command.Played{Warnings: s.Idle(events)}).TellInput(o.Err, o.Args[0])
 	}
 	return e, nil
 }
 
 // text writes the explanation, wrapped to the terminal. Commands are not wrapped.
-func (o *Explain) text(e *explain.Explanation) error {
+func (o *Command) text(e *explain.Explanation) error {
 	_, err := fmt.Fprint(o.Out, o.told(e))
 	return err
 }
 
 // texts writes the explanations on several versions. Equal ones are printed once, under all their versions. The groups
 // are in the order of their first versions.
-func (o *Explain) texts(list []explain.Under) error {
+func (o *Command) texts(list []explain.Under) error {
 	var told []string
 	versions := map[string][]string{}
 	for _, e := range list {
@@ -171,8 +174,20 @@ func (o *Explain) texts(list []explain.Under) error {
 }
 
 // told returns the explanation as text, wrapped to the terminal.
-func (o *Explain) told(e *explain.Explanation) string {
+func (o *Command) told(e *explain.Explanation) string {
 	var b strings.Builder
 	_ = e.Document().Text(&b, o.Style())
 	return b.String()
+}
+
+// opens is the link that opens the dump in the playground, or "". A live cluster is not opened there.
+func (o *Command) opens() string {
+	if o.Cluster.Live {
+		return ""
+	}
+	world := command.World{Kubernetes: o.World.Kubernetes, Limits: strict.DefaultLimits()}
+	words := append([]string{"sim", "explain", "-o", "html"}, world.Given()...)
+	of := links.Opening{Mode: "explain", Kubernetes: strings.Fields(world.Kubernetes)}
+	return o.Link().Files(of, o.pageCommand(), shell.Line(append(words, o.Args[0])...),
+		links.Taken{Path: o.Args[0], As: "dump.yaml"})
 }

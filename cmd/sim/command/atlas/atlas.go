@@ -1,17 +1,19 @@
-package command
+// Package atlas is the command sim atlas: it prints the known traps.
+package atlas
 
 import (
 	"errors"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/scenario/search/atlas"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 )
 
-// Atlas are the arguments of `sim atlas`. The version limits the list to the traps of it; "" lists all, also those that
+// Command holds the arguments of `sim atlas`. The version limits the list to the traps of it; "" lists all, also those that
 // no version has.
-type Atlas struct{ Call }
+type Command struct{ command.Call }
 
 // TrapNames are the names of all traps.
 func TrapNames() []string {
@@ -24,18 +26,18 @@ func TrapNames() []string {
 
 // Answer plays the traps that were asked for and prints them, after an interruption those that were played by then. An
 // unknown name or version is an error of usage.
-func (o *Atlas) Answer() error {
+func (o *Command) Answer() error {
 	traps := atlas.Traps
 	if len(o.Args) == 1 {
 		trap := atlas.Lookup(o.Args[0])
 		if trap == nil {
-			return usagef("there is no trap %q: %s", o.Args[0], strict.DidYouMean(o.Args[0], TrapNames()))
+			return command.Usagef("there is no trap %q: %s", o.Args[0], strict.DidYouMean(o.Args[0], TrapNames()))
 		}
 		traps = []atlas.Trap{*trap}
 	}
 	if o.World.Kubernetes != "" {
 		if _, err := statefulset.Lookup(o.World.Kubernetes); err != nil {
-			return usagef("%s", err)
+			return command.Usagef("%s", err)
 		}
 	}
 	rows, err := atlas.Rows(traps, o.World.Kubernetes, o.Interrupted)
@@ -48,11 +50,11 @@ func (o *Atlas) Answer() error {
 	if len(rows) > 0 {
 		err = o.print(rows)
 	}
-	return errors.Join(err, errInterrupted)
+	return errors.Join(err, command.ErrInterrupted)
 }
 
 // print writes the traps in the format that was asked for.
-func (o *Atlas) print(rows []atlas.Row) error {
+func (o *Command) print(rows []atlas.Row) error {
 	switch o.Output {
 	case "json":
 		return render.JSON(o.Out, struct {

@@ -1,4 +1,5 @@
-package command
+// Package explore is the command sim explore: it searches for runs that break a promise.
+package explore
 
 import (
 	"bytes"
@@ -13,6 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/cmd/sim/files"
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/search"
@@ -25,9 +27,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
-// Explore are the arguments of `sim explore`. `sim merge` has them too, and sets only what it prints with.
-type Explore struct {
-	Call
+// Command holds the arguments of `sim explore`. `sim merge` has them too, and sets only what it prints with.
+type Command struct {
+	command.Call
 	// Deviations is the most deviations of a run, 0 for what the scenario says, or else usualDeviations; Runs is the most
 	// runs of each file on each version, of all shards together. ForTime ends the search by the clock, 0 does not.
 	Deviations int
@@ -41,33 +43,33 @@ type Explore struct {
 	Without  []string
 	All      bool
 	Waive    []string
-	Shards   Shards
+	Shards   command.Shards
 	// Shard is the part to search; the zero value is all of it.
 	Shard search.Shard
 	// Replay is the token of the run to play instead of a search, Write the folder for scenarios; "" if not asked for.
 	Replay string
 	Write  string
-	// merged is true if the findings come from reports: then the options of their searches are not known, and each
+	// Merged is true if the findings come from reports: then the options of their searches are not known, and each
 	// command names the version of its finding.
-	merged bool
+	Merged bool
 }
 
 // Answer searches, and prints what was found. A search that is interrupted is reported as far as it got, and then
 // exits as interrupted. The error is errFailed if a finding is left that no waiver removes.
-func (o *Explore) Answer() error {
+func (o *Command) Answer() error {
 	if err := files.OnceStdin(o.Args); err != nil {
 		return err
 	}
 	if o.Deviations < 0 || o.Runs < 1 || o.Workers < 1 || o.ForTime < 0 {
-		return usagef("--deviations, --runs and -j must be at least 1")
+		return command.Usagef("--deviations, --runs and -j must be at least 1")
 	}
 	for _, name := range o.Waive {
 		if !slices.Contains(explore.WaiverNames(), name) {
-			return usagef("there is no known trap %q: the names are %s", name, strings.Join(explore.WaiverNames(), ", "))
+			return command.Usagef("there is no known trap %q: the names are %s", name, strings.Join(explore.WaiverNames(), ", "))
 		}
 	}
-	if o.Shards.asked() {
-		return o.Shards.print(o.Console, &spread.Command{Verb: "explore", Args: o.searchWords(), Files: o.Args})
+	if o.Shards.Asked() {
+		return o.Shards.Print(o.Console, &spread.Command{Verb: "explore", Args: o.searchWords(), Files: o.Args})
 	}
 	explorers, err := o.explorers()
 	if err == nil {
@@ -86,43 +88,43 @@ func (o *Explore) Answer() error {
 		return err
 	}
 	r.Waive(o.Waive)
-	if err := errors.Join(o.print(r, explorers), o.writeFound(r.Found)); err != nil {
+	if err := errors.Join(o.Print(r, explorers), o.writeFound(r.Found)); err != nil {
 		return err
 	}
 	switch {
 	case o.Interrupted():
-		return errInterrupted
+		return command.ErrInterrupted
 	case len(r.Found) > 0, len(r.Refused()) > 0:
-		return errFailed
+		return command.ErrFailed
 	}
 	return nil
 }
 
 // explorers prepares the exploration of each file on each version, in this order. Each plays its plain run for that.
-func (o *Explore) explorers() ([]*explore.Explorer, error) {
+func (o *Command) explorers() ([]*explore.Explorer, error) {
 	names, err := explore.Promises(o.Promises, o.Without, o.All)
 	if err != nil {
-		return nil, usagef("%s", err)
+		return nil, command.Usagef("%s", err)
 	}
 	sources, err := o.sources()
 	if err != nil {
 		return nil, err
 	}
-	giveUp := o.moment(lastMoment)
+	giveUp := o.Moment(command.LastMoment)
 	var explorers []*explore.Explorer
 	for _, source := range sources {
 		for _, version := range o.World.Versions() {
 			on := source
-			on.Options = o.World.under(version).Options()
+			on.Options = o.World.Under(version).Options()
 			on.Interrupted, on.GiveUp = o.Interrupted, giveUp
 			x, err := work.Await(o.Ctx, func() (*explore.Explorer, error) { return explore.New(&on) })
 			if errors.Is(err, search.ErrCut) {
-				return nil, errInterrupted
+				return nil, command.ErrInterrupted
 			}
 			if err != nil {
 				return nil, err
 			}
-			x.Sim, x.Promises = Version, names
+			x.Sim, x.Promises = command.Version, names
 			explorers = append(explorers, x)
 		}
 	}
@@ -130,7 +132,7 @@ func (o *Explore) explorers() ([]*explore.Explorer, error) {
 }
 
 // sources reads the files, at most as far as the limit.
-func (o *Explore) sources() ([]explore.Source, error) {
+func (o *Command) sources() ([]explore.Source, error) {
 	var named []explore.Named
 	for _, path := range o.Args {
 		in, data, err := o.From().Read(path, o.World.Limits.FileSize)
@@ -145,17 +147,17 @@ func (o *Explore) sources() ([]explore.Source, error) {
 	}
 	sources, err := explore.Sources(named)
 	if err != nil {
-		return nil, usagef("%s", err)
+		return nil, command.Usagef("%s", err)
 	}
 	return sources, nil
 }
 
 // folder returns the folder to which the paths in a file are relative.
-func (o *Explore) folder(path string) fs.FS {
+func (o *Command) folder(path string) fs.FS {
 	if path == files.Stdin {
 		return scenario.Folder(".", o.World.Root)
 	}
-	return scenario.Folder(filepath.Dir(path), o.World.rootOf(path))
+	return scenario.Folder(filepath.Dir(path), o.World.RootOf(path))
 }
 
 // usualDeviations is the default depth of a search.
@@ -164,7 +166,7 @@ const usualDeviations = 3
 // search explores one after the other, each on all cores. --for ends the search by the clock, so only then the result
 // depends on the machine; the report says that it was stopped. The seed is 1 if none is given, so that two searches are
 // the same.
-func (o *Explore) search(explorers []*explore.Explorer) (*explore.Report, error) {
+func (o *Command) search(explorers []*explore.Explorer) (*explore.Report, error) {
 	begin := time.Now()
 	stop := func() bool {
 		return o.Interrupted() || o.ForTime > 0 && time.Since(begin) > o.ForTime
@@ -179,7 +181,7 @@ func (o *Explore) search(explorers []*explore.Explorer) (*explore.Report, error)
 		settings.Random = 100
 	}
 	var runs, states atomic.Int64
-	bar := o.progress("exploring")
+	bar := o.Progress("exploring")
 	defer bar.Clear()
 	settings.Tell = func(reached int) {
 		runs.Add(1)
@@ -199,7 +201,7 @@ func (o *Explore) search(explorers []*explore.Explorer) (*explore.Report, error)
 }
 
 // far says how far a search is: the time that it has, the runs, and the states.
-func (o *Explore) far(runs, states int) string {
+func (o *Command) far(runs, states int) string {
 	limit := ""
 	if o.ForTime > 0 {
 		limit = " of " + render.Clock(o.ForTime)
@@ -210,43 +212,43 @@ func (o *Explore) far(runs, states int) string {
 // again plays the run of a token. A token that fits neither file nor version is an error of usage; one that fits and
 // does not play is a defect. The error is errFailed if the run breaks a promise: waivers do not count for it; or
 // errInterrupted, perhaps before the run has ended: then nothing is known and nothing printed.
-func (o *Explore) again(explorers []*explore.Explorer) error {
+func (o *Command) again(explorers []*explore.Explorer) error {
 	if len(explorers) != 1 {
-		return usagef("--replay plays one run: name one file and one version")
+		return command.Usagef("--replay plays one run: name one file and one version")
 	}
 	tape, err := search.Tape(explorers[0].Digest(), o.Replay)
 	if err != nil {
-		return usagef("--replay: %s", err)
+		return command.Usagef("--replay: %s", err)
 	}
 	found, err := explorers[0].Again(tape)
 	if errors.Is(err, search.ErrCut) {
-		return errInterrupted
+		return command.ErrInterrupted
 	}
 	if err != nil {
 		return work.Defect{Value: err}
 	}
-	if err := o.print(&explore.Report{Found: found}, explorers); err != nil {
+	if err := o.Print(&explore.Report{Found: found}, explorers); err != nil {
 		return err
 	}
 	switch {
 	case o.Interrupted():
-		return errInterrupted
+		return command.ErrInterrupted
 	case len(found) > 0:
-		return errFailed
+		return command.ErrFailed
 	}
 	return nil
 }
 
 // replayOf returns the command that plays a finding again.
-func (o *Explore) replayOf(f *explore.Found) string {
+func (o *Command) replayOf(f *explore.Found) string {
 	return shell.Line(slices.Concat([]string{"sim", "explore"}, o.wordsOf(f), []string{"--replay", f.Token})...)
 }
 
 // wordsOf returns the arguments that repeat the exploration of a finding, without its token. Promises that were left
 // out need not be named: they do not change which run a token means.
-func (o *Explore) wordsOf(f *explore.Found) []string {
-	words := o.World.under(o.World.Kubernetes).wordsUnseeded()
-	if len(o.World.Several) > 0 || o.merged {
+func (o *Command) wordsOf(f *explore.Found) []string {
+	words := o.World.Under(o.World.Kubernetes).WordsUnseeded()
+	if len(o.World.Several) > 0 || o.Merged {
 		words = append([]string{"--kubernetes", f.Kubernetes}, words...)
 	}
 	words = append(words, o.promiseWords()...)
@@ -257,18 +259,18 @@ func (o *Explore) wordsOf(f *explore.Found) []string {
 }
 
 // promiseWords returns the flags that choose promises.
-func (o *Explore) promiseWords() []string {
+func (o *Command) promiseWords() []string {
 	return shell.Flags("--promise", o.Promises, "--all", o.All)
 }
 
 // searchWords returns the arguments that repeat the search, without its files and its shard.
-func (o *Explore) searchWords() []string {
-	return slices.Concat(o.World.given(), o.promiseWords(), shell.Flags("--runs", o.Runs, "--no-promise", o.Without,
+func (o *Command) searchWords() []string {
+	return slices.Concat(o.World.Given(), o.promiseWords(), shell.Flags("--runs", o.Runs, "--no-promise", o.Without,
 		"--deviations", o.Deviations, "--random", o.Random, "--for", o.ForTime, "--waive", o.Waive))
 }
 
 // tryWrite makes the folder of what will be found, and is the error if nothing can be written there.
-func (o *Explore) tryWrite() error {
+func (o *Command) tryWrite() error {
 	if o.Write == "" {
 		return nil
 	}
@@ -284,7 +286,7 @@ func (o *Explore) tryWrite() error {
 
 // writeFound writes each finding as a file, with its story as a comment. A finding that no scenario shows has none;
 // the numbers are those of the report nevertheless.
-func (o *Explore) writeFound(found []*explore.Found) error {
+func (o *Command) writeFound(found []*explore.Found) error {
 	if o.Write == "" {
 		return nil
 	}
@@ -303,15 +305,15 @@ func (o *Explore) writeFound(found []*explore.Found) error {
 	return nil
 }
 
-// print writes the report in the format that was asked for. A page plays what was found once more; what does not play
+// Print writes the report in the format that was asked for. A page plays what was found once more; what does not play
 // again is a defect.
-func (o *Explore) print(r *explore.Report, explorers []*explore.Explorer) error {
+func (o *Command) Print(r *explore.Report, explorers []*explore.Explorer) error {
 	page := doc.Page{
 		Command: shell.Line(slices.Concat([]string{"sim", "explore", "-o", "html"}, o.searchWords(), o.Args)...),
 	}
 	if o.Output == "html" {
 		if len(o.Args) == 1 && o.Args[0] != files.Stdin {
-			page.Playground = o.runInPlayground(files.Source{Path: o.Args[0], Ctx: o.Ctx}, &o.World)
+			page.Playground = o.RunInPlayground(files.Source{Path: o.Args[0], Ctx: o.Ctx}, &o.World)
 		}
 		var err error
 		if page.Runs, err = r.Runs(explorers); err != nil {

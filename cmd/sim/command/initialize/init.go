@@ -1,4 +1,5 @@
-package command
+// Package initialize is sim init: it writes a first scenario for manifests.
+package initialize
 
 import (
 	"errors"
@@ -8,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
+	"github.com/statefulsim/statefulsim/cmd/sim/command/run"
 	"github.com/statefulsim/statefulsim/cmd/sim/files"
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/play/verdict"
@@ -17,9 +20,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
-// Init are the arguments of `sim init`. Save, of the run, is the file that is written.
-type Init struct {
-	Run
+// Command holds the arguments of `sim init`. Save, of the run, is the file that is written.
+type Command struct {
+	run.Command
 	Force bool
 }
 
@@ -27,7 +30,7 @@ type Init struct {
 const FirstScenario = "rollout.yaml"
 
 // Answer plays the scenario, and writes it with what happened in it as its expectations.
-func (o *Init) Answer() error {
+func (o *Command) Answer() error {
 	first, err := o.first()
 	if err != nil {
 		return err
@@ -37,13 +40,13 @@ func (o *Init) Answer() error {
 	if err != nil {
 		return err
 	}
-	progress := o.progress("playing " + s.Name)
-	scene := verdict.Scenario{Scenario: s, Sim: Version}
-	p := scene.Play(o.endsShowing(progress, &o.World))
+	progress := o.Progress("playing " + s.Name)
+	scene := verdict.Scenario{Scenario: s, Sim: command.Version}
+	p := scene.Play(o.EndsShowing(progress, &o.World))
 	progress.Clear()
 	p.TellInput(o.Err, o.name())
 	if p.Interrupted {
-		return errInterrupted
+		return command.ErrInterrupted
 	}
 	if err := first.Refusal(o.name(), p.Events); err != nil {
 		return err
@@ -52,7 +55,7 @@ func (o *Init) Answer() error {
 	if err != nil {
 		return err
 	}
-	switch broken, err := o.broken(test, o.name(), o.folder()); {
+	switch broken, err := o.Broken(test, o.name(), o.folder()); {
 	case err != nil:
 		return err
 	case broken != "":
@@ -68,7 +71,7 @@ func (o *Init) Answer() error {
 }
 
 // name is what messages call the scenario.
-func (o *Init) name() string {
+func (o *Command) name() string {
 	if o.Save == files.Stdin {
 		return FirstScenario
 	}
@@ -76,7 +79,7 @@ func (o *Init) name() string {
 }
 
 // folder is where the scenario is written, and where its paths begin.
-func (o *Init) folder() string {
+func (o *Command) folder() string {
 	if o.Save == files.Stdin {
 		return "."
 	}
@@ -85,10 +88,10 @@ func (o *Init) folder() string {
 
 // first reads the manifests, and finds what the scenario does with them. Without arguments it has no manifest, which
 // makes it the small example.
-func (o *Init) first() (*save.First, error) {
+func (o *Command) first() (*save.First, error) {
 	profile, err := statefulset.Lookup(o.World.Kubernetes)
 	if err != nil {
-		return nil, usagef("--kubernetes: %s", err)
+		return nil, command.Usagef("--kubernetes: %s", err)
 	}
 	sources, err := o.manifests()
 	if err != nil {
@@ -119,7 +122,7 @@ func (o *Init) first() (*save.First, error) {
 }
 
 // add reads a file and adds it to the scenario.
-func (o *Init) add(first *save.First, in source, profile *statefulset.Profile) error {
+func (o *Command) add(first *save.First, in command.Source, profile *statefulset.Profile) error {
 	data, err := in.Read(o.World.Limits.FileSize)
 	if err != nil {
 		return err
@@ -130,11 +133,11 @@ func (o *Init) add(first *save.First, in source, profile *statefulset.Profile) e
 
 // manifests opens the arguments, folders as the manifests in them: not the scenarios and the values of charts that lie
 // beside these. A file that cannot be read is among them: its error comes when it is added.
-func (o *Init) manifests() ([]source, error) {
+func (o *Command) manifests() ([]command.Source, error) {
 	if err := files.OnceStdin(o.Args); err != nil {
 		return nil, err
 	}
-	var sources []source
+	var sources []command.Source
 	for _, arg := range o.Args {
 		files, err := o.From().Manifests(arg, o.Recursive, o.World.Limits.FileSize)
 		if err != nil {
@@ -155,7 +158,7 @@ func (o *Init) manifests() ([]source, error) {
 }
 
 // reach returns the path of a file from the folder of the scenario, "" if a scenario there may not read it.
-func (o *Init) reach(in source) string {
+func (o *Command) reach(in command.Source) string {
 	folder, err := filepath.Abs(o.folder())
 	file, err2 := filepath.Abs(in.Path)
 	if errors.Join(err, err2) != nil || in.Path == files.Stdin {
@@ -172,29 +175,29 @@ func (o *Init) reach(in source) string {
 }
 
 // mayWrite says before anything is played why the file cannot be written.
-func (o *Init) mayWrite() error {
+func (o *Command) mayWrite() error {
 	info, err := os.Stat(o.Save)
 	folder, _ := os.Stat(o.folder())
 	switch {
 	case o.Save == files.Stdin:
 		return nil
 	case o.Save == "":
-		return usagef("--write: name a file, or - for standard output")
+		return command.Usagef("--write: name a file, or - for standard output")
 	case slices.Contains([]string{"json", "jsonl", "yaml", "html", "markdown", "text", "table"}, o.Save):
-		return usagef("--write %s: this flag names the file, and %s is the name of a format: write -o %s", o.Save, o.Save,
+		return command.Usagef("--write %s: this flag names the file, and %s is the name of a format: write -o %s", o.Save, o.Save,
 			FirstScenario)
 	case folder == nil || !folder.IsDir():
-		return usagef("--write %s: there is no folder %s", o.Save, o.folder())
+		return command.Usagef("--write %s: there is no folder %s", o.Save, o.folder())
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
 		return err
 	case info.IsDir():
-		return usagef("--write %s: this is a folder: name a file in it", o.Save)
+		return command.Usagef("--write %s: this is a folder: name a file in it", o.Save)
 	}
 	for _, file := range o.Args {
 		if other, err := os.Stat(file); err == nil && os.SameFile(info, other) {
-			return usagef("--write %s: this is the manifest itself", o.Save)
+			return command.Usagef("--write %s: this is the manifest itself", o.Save)
 		}
 	}
 	if !o.Force {
@@ -204,12 +207,12 @@ func (o *Init) mayWrite() error {
 }
 
 // exists is the error if the file would be overwritten.
-func (o *Init) exists() error {
+func (o *Command) exists() error {
 	return fmt.Errorf("%s exists: --force overwrites it, and --write FILE writes another", o.Save)
 }
 
 // create writes the file. Without --force it must not exist, even if it has come since mayWrite looked.
-func (o *Init) create(test []byte) error {
+func (o *Command) create(test []byte) error {
 	err := files.Written{Path: o.Save, Text: test, Mode: 0o644, Fresh: !o.Force}.Write()
 	if errors.Is(err, fs.ErrExist) {
 		return o.exists()
@@ -221,7 +224,7 @@ func (o *Init) create(test []byte) error {
 type written struct{ added, copied int }
 
 // tellWritten says what the scenario does, and what can be done with it.
-func (o *Init) tellWritten(s *scenario.Scenario, p *played, w written) error {
+func (o *Command) tellWritten(s *scenario.Scenario, p *command.Played, w written) error {
 	page := render.New(o.Out, o.Style())
 	page.Text(0, o.Save+" has "+render.Count(len(s.Steps), "step")+":", render.Plain)
 	for _, step := range s.Steps {
@@ -236,7 +239,7 @@ func (o *Init) tellWritten(s *scenario.Scenario, p *played, w written) error {
 	}
 	page.Blank()
 	page.Text(0, "Try next:", render.Plain)
-	flags := limitWords(o.World.Limits)
+	flags := command.LimitWords(o.World.Limits)
 	again := func(verb string) string {
 		return shell.Line(append([]string{"sim", verb}, append(flags, o.Save)...)...)
 	}

@@ -1,4 +1,5 @@
-package command
+// Package upgrade is the command sim upgrade: it finds the StatefulSets that another version treats differently.
+package upgrade
 
 import (
 	"cmp"
@@ -7,7 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/cmd/sim/files"
+	"github.com/statefulsim/statefulsim/cmd/sim/links"
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/change/upgrade"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
@@ -18,16 +21,16 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
-// Upgrade are the arguments of `sim upgrade`.
-type Upgrade struct {
-	Call
+// Command holds the arguments of `sim upgrade`.
+type Command struct {
+	command.Call
 	upgrade.Versions
 	Show string
 	// All names all sets; Only is what is shown, "" is all.
 	All  bool
 	Only string
 	// Cluster is read in the place of files, and printed is what kubectl printed.
-	Cluster Cluster
+	Cluster command.Cluster
 	printed []byte
 }
 
@@ -36,7 +39,7 @@ const OnlyWorse = "worse"
 
 // Answer compares the sets under both versions and prints what differs. Nothing is played with --show but the runs of
 // that set.
-func (o *Upgrade) Answer() error {
+func (o *Command) Answer() error {
 	if err := o.live(); err != nil {
 		return err
 	}
@@ -47,8 +50,8 @@ func (o *Upgrade) Answer() error {
 	if o.Show != "" {
 		return o.showRuns(in, between)
 	}
-	bar := o.progress("playing")
-	top := o.top(o.World.Limits.Memory)
+	bar := o.Progress("playing")
+	top := o.Top(o.World.Limits.Memory)
 	between.Interrupted, between.Each = top.Ends, work.AtOnce(o.Workers, bar)
 	found := in.Compare(between)
 	bar.Clear()
@@ -60,7 +63,7 @@ func (o *Upgrade) Answer() error {
 }
 
 // asked returns what is compared, and the sets. Without --from the version is that of the cluster in the input.
-func (o *Upgrade) asked() (between upgrade.Options, in *upgrade.Input, err error) {
+func (o *Command) asked() (between upgrade.Options, in *upgrade.Input, err error) {
 	if o.From == "" && o.To != "" {
 		if in, err = o.read(); err != nil {
 			return between, nil, err
@@ -74,11 +77,11 @@ func (o *Upgrade) asked() (between upgrade.Options, in *upgrade.Input, err error
 }
 
 // live reads the live cluster, if there is to be one.
-func (o *Upgrade) live() error {
+func (o *Command) live() error {
 	if !o.Cluster.Live {
-		return o.Cluster.unused()
+		return o.Cluster.Unused()
 	}
-	d, printed, err := o.Cluster.look(o.World.Limits)
+	d, printed, err := o.Cluster.Look(o.World.Limits)
 	if err != nil {
 		return err
 	}
@@ -89,26 +92,26 @@ func (o *Upgrade) live() error {
 // verdict decides the exit code of the command, as the headline does: sets that were left out are wrong input, unless
 // there is something else to report. It is nil if all sets behave alike across all hops, and none was left out.
 // Patches to avoid are advice: who takes the newest patches never meets them.
-func (o *Upgrade) verdict(found *upgrade.Report) error {
+func (o *Command) verdict(found *upgrade.Report) error {
 	switch {
 	case found.Interrupted:
-		return errInterrupted
+		return command.ErrInterrupted
 	case found.Differs():
-		return errFailed
+		return command.ErrFailed
 	case len(found.Invalid) > 0:
-		return wrongInput(found.Invalid)
+		return command.WrongInput(found.Invalid)
 	}
 	return nil
 }
 
 // between returns what is compared. It also writes the versions as statefulset.Release has them.
-func (o *Upgrade) between() (upgrade.Options, error) {
-	if err := o.checkWorkers(); err != nil {
+func (o *Command) between() (upgrade.Options, error) {
+	if err := o.CheckWorkers(); err != nil {
 		return upgrade.Options{}, err
 	}
 	if o.From == "" || o.To == "" {
-		return upgrade.Options{}, usagef("name both versions: --from 1.36 --to 1.37; --from may be left out if the input has the " +
-			"nodes of the cluster")
+		return upgrade.Options{}, command.Usagef("name both versions: --from 1.36 --to 1.37; " +
+			"--from may be left out if the input has the nodes of the cluster")
 	}
 	o.From, o.To = statefulset.Release(o.From), statefulset.Release(o.To)
 	between, err := o.Options()
@@ -118,24 +121,24 @@ func (o *Upgrade) between() (upgrade.Options, error) {
 
 // read reads all files, and reports all that is wrong in them. Input without a StatefulSet is wrong: an upgrade that
 // finds nothing because it was given nothing must not pass.
-func (o *Upgrade) read() (*upgrade.Input, error) {
+func (o *Command) read() (*upgrade.Input, error) {
 	if err := files.OnceStdin(o.Args); err != nil {
 		return nil, err
 	}
 	in := &upgrade.Input{}
-	var problems wrongInput
-	files, err := o.inFolders()
+	var problems command.WrongInput
+	files, err := o.InFolders()
 	if err != nil {
 		return nil, err
 	}
 	for _, file := range files {
-		from, data, err := o.readState(file)
+		from, data, err := o.ReadState(file)
 		if err == nil {
-			_, err = work.AwaitShowing(o.Ctx, o.progress("reading"), func() (any, error) {
+			_, err = work.AwaitShowing(o.Ctx, o.Progress("reading"), func() (any, error) {
 				return nil, in.Read(from.Name(), data, o.World.Limits)
 			})
 		}
-		if errors.Is(err, errInterrupted) {
+		if errors.Is(err, command.ErrInterrupted) {
 			return nil, err
 		}
 		if err != nil {
@@ -143,7 +146,7 @@ func (o *Upgrade) read() (*upgrade.Input, error) {
 		}
 	}
 	if o.Cluster.Live {
-		if err := in.Read(clusterName, o.printed, o.World.Limits); err != nil {
+		if err := in.Read(command.ClusterName, o.printed, o.World.Limits); err != nil {
 			problems = append(problems, err.Error())
 		}
 	}
@@ -151,10 +154,10 @@ func (o *Upgrade) read() (*upgrade.Input, error) {
 		fmt.Fprintf(o.Err, "warning: %s\n", warning)
 	}
 	if len(problems) == 0 {
-		_, err := work.AwaitShowing(o.Ctx, o.progress("reading"), func() (any, error) {
+		_, err := work.AwaitShowing(o.Ctx, o.Progress("reading"), func() (any, error) {
 			return nil, in.ReadState(o.World.Limits)
 		})
-		if errors.Is(err, errInterrupted) {
+		if errors.Is(err, command.ErrInterrupted) {
 			return nil, err
 		}
 		if err != nil {
@@ -165,15 +168,15 @@ func (o *Upgrade) read() (*upgrade.Input, error) {
 	case len(problems) > 0:
 		return nil, append(problems, in.Invalid...)
 	case len(in.Sets) == 0 && len(in.Invalid) > 0:
-		return nil, wrongInput(in.Invalid)
+		return nil, command.WrongInput(in.Invalid)
 	case len(in.Sets) == 0:
-		return nil, wrongInput{o.noSet(in)}
+		return nil, command.WrongInput{o.noSet(in)}
 	}
 	return in, nil
 }
 
 // noSet says that there is nothing to be compared, and what there was instead.
-func (o *Upgrade) noSet(in *upgrade.Input) string {
+func (o *Command) noSet(in *upgrade.Input) string {
 	text := "there is no StatefulSet in " + render.And(o.Args)
 	if len(in.Ignored) > 0 {
 		text += ", but " + render.And(in.Ignored) + "; if an operator creates one, pass what " +
@@ -183,11 +186,11 @@ func (o *Upgrade) noSet(in *upgrade.Input) string {
 }
 
 // print prints what was found. A page plays its runs again, as they were played between these versions.
-func (o *Upgrade) print(found *upgrade.Report, between upgrade.Options) error {
+func (o *Command) print(found *upgrade.Report, between upgrade.Options) error {
 	if o.Output == "json" {
 		return render.JSON(o.Out, found)
 	}
-	view := upgrade.View{All: o.All, OnlyWorse: o.Only == OnlyWorse, Checklist: o.Output != PlanFormats[0]}
+	view := upgrade.View{All: o.All, OnlyWorse: o.Only == OnlyWorse, Checklist: o.Output != command.PlanFormats[0]}
 	page := func() doc.Page {
 		return doc.Page{Runs: found.Runs(view, between), Command: o.pageCommand(), Playground: o.opens()}
 	}
@@ -195,39 +198,39 @@ func (o *Upgrade) print(found *upgrade.Report, between upgrade.Options) error {
 }
 
 // pageCommand returns the command that prints the page.
-func (o *Upgrade) pageCommand() string {
+func (o *Command) pageCommand() string {
 	words := []string{"sim", "upgrade", "--from", o.From, "--to", o.To}
 	words = slices.Concat(words, o.gateWords(), o.readWords(), shell.Flags("--only", o.Only))
-	return shell.Line(slices.Concat(words, []string{"-o", "html"}, o.Cluster.words(), o.Args)...)
+	return shell.Line(slices.Concat(words, []string{"-o", "html"}, o.Cluster.Words(), o.Args)...)
 }
 
 // showCommand returns the command that shows the runs of a set between two versions. what is NAMESPACE/NAME, or that
 // and a case.
-func (o *Upgrade) showCommand(from, to, what string) string {
+func (o *Command) showCommand(from, to, what string) string {
 	words := []string{"sim", "upgrade", "--from", from, "--to", to}
 	if o.From == o.To {
 		words = []string{"sim", "upgrade", "--from", o.From, "--to", o.To}
 	}
 	words = slices.Concat(words, o.gateWords(), o.readWords())
-	return shell.Line(slices.Concat(words, []string{"--show", what}, o.Cluster.words(), o.Args)...)
+	return shell.Line(slices.Concat(words, []string{"--show", what}, o.Cluster.Words(), o.Args)...)
 }
 
 // readWords returns the flags that say how the files are read.
-func (o *Upgrade) readWords() []string {
-	return append(shell.Flags("--recursive", o.Recursive), limitWords(o.World.Limits)...)
+func (o *Command) readWords() []string {
+	return append(shell.Flags("--recursive", o.Recursive), command.LimitWords(o.World.Limits)...)
 }
 
 // gateWords returns the flags that set the feature gates.
-func (o *Upgrade) gateWords() []string {
+func (o *Command) gateWords() []string {
 	return shell.Flags("--feature-gates", shell.Gates(o.Gates), "--feature-gates-from", shell.Gates(o.FromGates),
 		"--feature-gates-to", shell.Gates(o.ToGates))
 }
 
 // showRuns plays cases of one set and shows both runs side by side. Without a case it shows those that differ, or says
 // that none does. A set without a namespace is one of default. The error is errFailed if a case that is shown differs.
-func (o *Upgrade) showRuns(in *upgrade.Input, between upgrade.Options) error {
-	if o.Output != PlanFormats[0] {
-		return usagef("--show prints text")
+func (o *Command) showRuns(in *upgrade.Input, between upgrade.Options) error {
+	if o.Output != command.PlanFormats[0] {
+		return command.Usagef("--show prints text")
 	}
 	name, chosen, _ := strings.Cut(o.Show, ":")
 	namespace, name, found := strings.Cut(name, "/")
@@ -236,12 +239,12 @@ func (o *Upgrade) showRuns(in *upgrade.Input, between upgrade.Options) error {
 	}
 	set := in.Set(model.Key{Namespace: namespace, Name: name})
 	if set == nil {
-		return usagef("--show %s: there is no StatefulSet %s/%s in the input", o.Show, namespace, name)
+		return command.Usagef("--show %s: there is no StatefulSet %s/%s in the input", o.Show, namespace, name)
 	}
 	between.Interrupted = o.Interrupted
 	rows := set.Show(chosen, between)
 	if len(rows) == 0 {
-		return usagef("--show %s: there is no case %s: the cases of this set are %s", o.Show, chosen,
+		return command.Usagef("--show %s: there is no case %s: the cases of this set are %s", o.Show, chosen,
 			strings.Join(set.CaseNames(), ", "))
 	}
 	differing := slices.DeleteFunc(slices.Clone(rows), func(row *upgrade.Row) bool { return row.Parting.Parting == nil })
@@ -264,9 +267,19 @@ func (o *Upgrade) showRuns(in *upgrade.Input, between upgrade.Options) error {
 	}
 	switch {
 	case o.Interrupted():
-		return errInterrupted
+		return command.ErrInterrupted
 	case len(differing) > 0:
-		return errFailed
+		return command.ErrFailed
 	}
 	return nil
+}
+
+// opens is the link that opens the upgrade in the playground, or "".
+func (o *Command) opens() string {
+	if o.Cluster.Live {
+		return ""
+	}
+	plain := shell.Line("sim", "upgrade", "--from", o.From, "--to", o.To, "-o", "html", o.Args[0])
+	return o.Link().Files(links.Opening{Mode: "upgrade", Kubernetes: []string{o.From, o.To}}, o.pageCommand(), plain,
+		links.Taken{Path: o.Args[0], As: "manifests.yaml"})
 }

@@ -1,4 +1,5 @@
-package command
+// Package advise is the command sim advise: it proposes settings for a StatefulSet.
+package advise
 
 import (
 	"cmp"
@@ -8,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
+	plancmd "github.com/statefulsim/statefulsim/cmd/sim/command/plan"
 	"github.com/statefulsim/statefulsim/cmd/sim/files"
 	"github.com/statefulsim/statefulsim/scenario/change/advise"
 	"github.com/statefulsim/statefulsim/scenario/change/plan"
@@ -19,12 +22,12 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
-// Advise are the arguments of `sim advise`.
-type Advise struct {
-	Call
+// Command holds the arguments of `sim advise`.
+type Command struct {
+	command.Call
 	// Version is that of --kubernetes; "" is the dump's version or, without a dump, the newest.
 	Version string
-	Times   Times
+	Times   command.Times
 	// Require are requirements on every set. Within is the longest that a rollout may take, 0 for no limit.
 	Require []string
 	Within  time.Duration
@@ -38,13 +41,13 @@ type Advise struct {
 }
 
 // AdviseFormats are the forms of an answer: sh and scenario print only a rollout in stages.
-var AdviseFormats = append(slices.Clone(PlanFormats), "sh", "scenario")
+var AdviseFormats = append(slices.Clone(command.PlanFormats), "sh", "scenario")
 
 // maxDraws is the greatest --draws.
 const maxDraws = 10_000
 
 // Answer searches and prints.
-func (o *Advise) Answer() error {
+func (o *Command) Answer() error {
 	options, err := o.options()
 	if err != nil {
 		return err
@@ -52,7 +55,7 @@ func (o *Advise) Answer() error {
 	if err := files.OnceStdin(append(append([]string{}, o.Args...), o.Times.Records...)); err != nil {
 		return err
 	}
-	if options.Plan.Recordings, err = o.recordings(o.Times.Records, o.World.Limits.FileSize); err != nil {
+	if options.Plan.Recordings, err = o.Recordings(o.Times.Records, o.World.Limits.FileSize); err != nil {
 		return err
 	}
 	in, err := o.input()
@@ -61,10 +64,10 @@ func (o *Advise) Answer() error {
 	}
 	profile, err := statefulset.Gated(cmp.Or(o.Version, in.Version()), o.World.Gates)
 	if err != nil {
-		return usagef("%s", err)
+		return command.Usagef("%s", err)
 	}
 	options.Plan.Profiles, options.Assumed = []statefulset.Profile{profile}, cmp.Or(o.Version, in.Version()) == ""
-	bar, top := o.progress("trying"), o.top(o.World.Limits.Memory)
+	bar, top := o.Progress("trying"), o.Top(o.World.Limits.Memory)
 	options.Plan.Interrupted, options.Each = top.Ends, work.AtOnce(o.Workers, bar)
 	found, err := advise.Of(in, options)
 	bar.Clear()
@@ -80,31 +83,31 @@ func (o *Advise) Answer() error {
 }
 
 // options turns the flags into the options of the search. All that can be wrong with them is found here.
-func (o *Advise) options() (*advise.Options, error) {
+func (o *Command) options() (*advise.Options, error) {
 	options := &advise.Options{
 		Keep: -1, Within: o.Within, Canary: o.Canary, Draws: o.Draws,
-		Plan: stored.Options{Limits: o.World.Limits, Sim: Version},
+		Plan: stored.Options{Limits: o.World.Limits, Sim: command.Version},
 	}
 	if o.Draws < 1 || o.Draws > maxDraws {
-		return nil, usagef("--draws must be from 1 to %d", maxDraws)
+		return nil, command.Usagef("--draws must be from 1 to %d", maxDraws)
 	}
 	if o.Within < 0 {
-		return nil, usagef("--within must not be negative")
+		return nil, command.Usagef("--within must not be negative")
 	}
-	if err := o.checkWorkers(); err != nil {
+	if err := o.CheckWorkers(); err != nil {
 		return nil, err
 	}
 	var err error
-	if options.Gates, err = gatesOf(o.Gates); err != nil {
+	if options.Gates, err = command.GatesOf(o.Gates); err != nil {
 		return nil, err
 	}
 	for _, text := range o.Require {
 		if err := requires(options, text); err != nil {
-			return nil, usagef("--require %s", err)
+			return nil, command.Usagef("--require %s", err)
 		}
 	}
 	t := &options.Plan.Times
-	return options, o.Times.read(&t[1], &t[2], &t[0])
+	return options, o.Times.Read(&t[1], &t[2], &t[0])
 }
 
 // requires adds a requirement to what is looked for. A setting decides how many pods serve, and how long a rollout takes;
@@ -137,25 +140,25 @@ func requires(options *advise.Options, text string) error {
 }
 
 // input reads the files: one state, or the state and the change.
-func (o *Advise) input() (*plan.Input, error) {
-	reader := Plan{Call: o.Call, Namespace: o.Namespace}
-	before, err := reader.streamOf(o.Args[0])
+func (o *Command) input() (*plan.Input, error) {
+	reader := plancmd.Command{Call: o.Call, Namespace: o.Namespace}
+	before, err := reader.StreamOf(o.Args[0])
 	if err != nil {
 		return nil, err
 	}
 	after := before
 	if len(o.Args) > 1 {
-		if after, err = reader.streamOf(o.Args[1]); err != nil {
+		if after, err = reader.StreamOf(o.Args[1]); err != nil {
 			return nil, err
 		}
 	}
-	return work.AwaitShowing(o.Ctx, o.progress("reading"), func() (*plan.Input, error) {
+	return work.AwaitShowing(o.Ctx, o.Progress("reading"), func() (*plan.Input, error) {
 		return plan.Read(before, after, o.World.Limits)
 	})
 }
 
 // tell prints the advice, and decides the exit code: errFailed if there is something better than today's settings.
-func (o *Advise) tell(found *advise.Advice) error {
+func (o *Command) tell(found *advise.Advice) error {
 	var err error
 	switch o.Output {
 	case "json":
@@ -172,21 +175,21 @@ func (o *Advise) tell(found *advise.Advice) error {
 	case err != nil:
 		return err
 	case found.Interrupted:
-		return errInterrupted
+		return command.ErrInterrupted
 	case found.FindsBetter():
-		return errFailed
+		return command.ErrFailed
 	}
 	return nil
 }
 
 // canary prints the rollout in stages as a script, or as a scenario.
-func (o *Advise) canary(found *advise.Advice) error {
+func (o *Command) canary(found *advise.Advice) error {
 	c := found.Canary()
 	switch {
 	case found.Interrupted:
-		return errInterrupted
+		return command.ErrInterrupted
 	case c == nil:
-		return usagef("-o %s prints a rollout in stages, and none is better than the others here: add --canary", o.Output)
+		return command.Usagef("-o %s prints a rollout in stages, and none is better than the others here: add --canary", o.Output)
 	case o.Output == "sh":
 		return o.write(c.Script())
 	}
@@ -194,14 +197,14 @@ func (o *Advise) canary(found *advise.Advice) error {
 }
 
 // write prints a text.
-func (o *Advise) write(text string) error {
+func (o *Command) write(text string) error {
 	_, err := io.WriteString(o.Out, text)
 	return err
 }
 
 // pageCommand returns the command that prints the advice as a page.
-func (o *Advise) pageCommand() string {
-	words := append([]string{"sim", "advise", "-o", "html"}, o.Times.words()...)
+func (o *Command) pageCommand() string {
+	words := append([]string{"sim", "advise", "-o", "html"}, o.Times.Words()...)
 	within := ""
 	if o.Within > 0 {
 		within = o.Within.String()
@@ -213,5 +216,5 @@ func (o *Advise) pageCommand() string {
 		words = append(words, "--draws", fmt.Sprint(o.Draws))
 	}
 	words = append(words, shell.Flags("--recursive", o.Recursive)...)
-	return shell.Line(append(append(words, limitWords(o.World.Limits)...), o.Args...)...)
+	return shell.Line(append(append(words, command.LimitWords(o.World.Limits)...), o.Args...)...)
 }

@@ -1,4 +1,5 @@
-package command
+// Package merge is the command sim merge: it puts the parts of a search or a sweep together.
+package merge
 
 import (
 	"encoding/json"
@@ -6,16 +7,19 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
+	explorecmd "github.com/statefulsim/statefulsim/cmd/sim/command/explore"
+	sweepcmd "github.com/statefulsim/statefulsim/cmd/sim/command/sweep"
 	"github.com/statefulsim/statefulsim/scenario/search/explore"
 	"github.com/statefulsim/statefulsim/scenario/search/sweep"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 )
 
-// Merge are the arguments of `sim merge`. Of an exploration it has what prints a report: the format, merged
+// Command holds the arguments of `sim merge`. Of an exploration it has what prints a report: the format, merged
 // and, from the reports, the files. Nothing is played.
-type Merge struct {
-	Explore
+type Command struct {
+	explorecmd.Command
 	// Require are requirements of sweeps, in the words of the flag.
 	Require []string
 	// sweeps is true if the reports are those of sweeps.
@@ -28,10 +32,10 @@ var MergeFormats = slices.DeleteFunc(slices.Clone(explore.Formats), func(f strin
 
 // Answer reads the reports and merges them. They must all be of explorations, or all of sweeps. That they are not shows
 // as a report that cannot be merged.
-func (o *Merge) Answer() error {
+func (o *Command) Answer() error {
 	requirements, err := sweep.Requirements(o.Require)
 	if err != nil {
-		return usagef("--require %s", err)
+		return command.Usagef("--require %s", err)
 	}
 	sources, err := o.From().OpenAll(o.Args, o.World.Limits.FileSize)
 	if err != nil {
@@ -56,38 +60,38 @@ func (o *Merge) Answer() error {
 	}
 	if o.sweeps {
 		if !slices.Contains(sweep.Formats, o.Output) {
-			return usagef("-o %s is for searches: sweeps have -o %s", o.Output, strings.Join(sweep.Formats, ", -o "))
+			return command.Usagef("-o %s is for searches: sweeps have -o %s", o.Output, strings.Join(sweep.Formats, ", -o "))
 		}
 		return o.mergeSweeps(documents, requirements)
 	}
 	if len(requirements) > 0 {
-		return usagef("--require is for reports of sim sweep: these are of sim explore")
+		return command.Usagef("--require is for reports of sim sweep: these are of sim explore")
 	}
 	return o.mergeExplorations(documents)
 }
 
 // mergeExplorations merges reports of `sim explore`. What a shard has waived stays waived. The error is errFailed if a
 // finding is left.
-func (o *Merge) mergeExplorations(documents []strict.Document) error {
+func (o *Command) mergeExplorations(documents []strict.Document) error {
 	merged, err := strict.Merge(documents, explore.Merge)
 	if err != nil {
 		return err
 	}
-	o.merged, o.Args = true, nil
+	o.Merged, o.Args = true, nil
 	for _, part := range merged.Parts {
 		o.Args = append(o.Args, part.File)
 	}
-	if err := o.print(merged, nil); err != nil {
+	if err := o.Print(merged, nil); err != nil {
 		return err
 	}
 	if len(merged.Found) > 0 {
-		return errFailed
+		return command.ErrFailed
 	}
 	return nil
 }
 
 // mergeSweeps puts the shards of a sweep together, prints the whole, and judges it as the sweep would have.
-func (o *Merge) mergeSweeps(documents []strict.Document, requirements []sweep.Requirement) error {
+func (o *Command) mergeSweeps(documents []strict.Document, requirements []sweep.Requirement) error {
 	merged, err := strict.Merge(documents, sweep.Merge)
 	if err != nil {
 		return err
@@ -95,5 +99,5 @@ func (o *Merge) mergeSweeps(documents []strict.Document, requirements []sweep.Re
 	if err := merged.Write(o.Out, o.Output, render.Style(o.Style()), "sim run"); err != nil {
 		return err
 	}
-	return o.judgeSweeps(merged, requirements)
+	return sweepcmd.JudgeSweeps(o.Console, merged, requirements)
 }

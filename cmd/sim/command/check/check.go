@@ -1,20 +1,22 @@
-package command
+// Package check is the command sim check: it checks a recorded timeline against a scenario.
+package check
 
 import (
 	"cmp"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/cmd/sim/files"
 	"github.com/statefulsim/statefulsim/sim/view/report"
 	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
-// Check are the arguments of `sim check`: a timeline and expectations. Of the world only the limits have flags, since
+// Command holds the arguments of `sim check`: a timeline and expectations. Of the world only the limits have flags, since
 // nothing is played.
-type Check struct{ Call }
+type Command struct{ command.Call }
 
 // Answer judges the timeline and prints the verdicts. The error is errFailed if an expectation does not hold, or the
 // run did not end as expected. The timeline is read once and need not fit into memory as text; its events must.
-func (o *Check) Answer() error {
+func (o *Command) Answer() error {
 	if err := files.OnceStdin(o.Args); err != nil {
 		return err
 	}
@@ -29,5 +31,5 @@ func (o *Check) Answer() error {
 	if !p.OK {
 		p.Fail(shell.Line("sim", "check", o.Args[0], o.Args[1]))
 	}
-	return cmp.Or(report.Judgement(o.Out, &p.Run, o.Style()), outcome(p))
+	return cmp.Or(report.Judgement(o.Out, &p.Run, o.Style()), command.Outcome(p))
 }
