@@ -8,12 +8,14 @@ import (
 	"time"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/scenario/expect/condition"
+
 	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/expect"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -29,7 +31,7 @@ func (s *step) label() *action {
 	if !ok {
 		return nil
 	}
-	s.labelling(expect.Labelling{Pod: key, Labels: labels, Removed: removed})
+	s.labelling(condition.Labelling{Pod: key, Labels: labels, Removed: removed})
 	does := "label " + key.Name + " " + strings.Join(labelWords(labels, removed), ", ")
 	return &action{does: does, act: func(u *sim.User) sim.Outcome {
 		switch found, changed := u.LabelPod(key, labels, removed); {
@@ -43,7 +45,7 @@ func (s *step) label() *action {
 }
 
 // labelling notes what the step makes of the labels of a pod: conditions about pods that no set owns need it.
-func (s *step) labelling(l expect.Labelling) {
+func (s *step) labelling(l condition.Labelling) {
 	l.Step, l.Fault = s.out.Number, s.fault
 	s.loader.labels = append(s.loader.labels, l)
 }
@@ -111,7 +113,7 @@ func (s *step) createPod() *action {
 		return nil
 	}
 	s.census.pods[s.key(name)] = true
-	s.labelling(expect.Labelling{Pod: s.key(name), New: true, Labels: labels})
+	s.labelling(condition.Labelling{Pod: s.key(name), New: true, Labels: labels})
 	pod := barePod(s.key(name), image, labels)
 	return &action{does: "create the pod " + name, act: func(u *sim.User) sim.Outcome {
 		if err := u.CreatePod(pod); err != nil {

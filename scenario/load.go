@@ -16,6 +16,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/statefulsim/statefulsim/scenario/expect"
+	"github.com/statefulsim/statefulsim/scenario/expect/condition"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/release"
 	"github.com/statefulsim/statefulsim/scenario/strict"
@@ -71,7 +72,7 @@ type loader struct {
 	// home is the namespace in which steps act that name none: that of the dump's sets if they share one; "" is default.
 	home string
 	// labels are what steps, faults and the dump make of the labels of pods.
-	labels []expect.Labelling
+	labels []condition.Labelling
 	// taken are the names of steps and faults that were taken for those of sets in other namespaces.
 	taken []taken
 	// heals is true if the last step was an `unready … for`.

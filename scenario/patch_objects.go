@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/expect"
+	"github.com/statefulsim/statefulsim/scenario/expect/condition"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
@@ -21,7 +21,7 @@ func (s *step) patchPod() *action {
 		return nil
 	}
 	labels, removed := patch.Labels()
-	s.labelling(expect.Labelling{Pod: key, Labels: labels, Removed: removed})
+	s.labelling(condition.Labelling{Pod: key, Labels: labels, Removed: removed})
 	return &action{does: "patch the pod " + key.Name, act: func(u *sim.User) sim.Outcome {
 		pod := u.Pod(key)
 		if pod == nil {

@@ -3,10 +3,11 @@ package scenario
 import (
 	"fmt"
 
+	"github.com/statefulsim/statefulsim/scenario/expect/condition"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/expect"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -37,7 +38,7 @@ func (s *step) createPodOf() *action {
 	for _, err := range errs {
 		problems = append(problems, err.Error())
 	}
-	s.labelling(expect.Labelling{Pod: key, New: true, Labels: object.Labels})
+	s.labelling(condition.Labelling{Pod: key, New: true, Labels: object.Labels})
 	return &action{does: "create the pod " + object.Name, act: func(u *sim.User) sim.Outcome {
 		if len(problems) > 0 {
 			return refusal(sim.InvalidPod(object.Name, problems))

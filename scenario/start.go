@@ -7,7 +7,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/statefulsim/statefulsim/scenario/expect"
+	"github.com/statefulsim/statefulsim/scenario/expect/condition"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
@@ -102,6 +102,6 @@ func (l *loader) started(d *dump.Dump) {
 	for i := range d.State.Pods {
 		pod := &d.State.Pods[i]
 		l.census.pods[pod.Key()] = true
-		l.labels = append(l.labels, expect.Labelling{Pod: pod.Key(), New: true, Labels: pod.Labels})
+		l.labels = append(l.labels, condition.Labelling{Pod: pod.Key(), New: true, Labels: pod.Labels})
 	}
 }

@@ -82,7 +82,8 @@ var layers = []struct {
 	{of: "scenario/manifest/podspec", ours: []string{"model", "sim/statefulset", "sim/view/lazy"}, third: reading},
 	{of: "scenario/manifest", ours: ofScenario("scenario/kube", "scenario/manifest/podspec", "scenario/names", "scenario/placement",
 		"scenario/strict"), third: reading},
-	{of: "scenario/expect", ours: ofScenario("scenario/strict", "sim/behaviour/glob"), third: reading},
+	{of: "scenario/expect/condition", ours: ofScenario("scenario/strict"), third: reading},
+	{of: "scenario/expect", ours: ofScenario("scenario/expect/condition", "scenario/strict", "sim/behaviour/glob"), third: reading},
 	// A live cluster: what a dump shows is read, judged and healed, in this order. Plans and searches ask it, and not the
 	// reverse.
 	{of: "scenario/live/symptom", ours: []string{"sim/view/lazy"}},

@@ -43,7 +43,7 @@ func (s *stretch) instead(e *entry) (text string, came []int) {
 	if came = s.matching(&like); len(came) > 0 && e.pod != "*" {
 		last := came[len(came)-1]
 		event := &s.run.events[last]
-		return fmt.Sprintf("the last change of such a pod is %s at %s", eventText(event), clock(event.T)), []int{last}
+		return fmt.Sprintf("the last change of such a pod is %s at %s", event.Brief(), clock(event.T)), []int{last}
 	}
 	return "", nil
 }

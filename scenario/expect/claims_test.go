@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/expect/condition"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -18,8 +19,8 @@ func claimEvent(at model.Time, change model.ChangeType, phase string, owners ...
 func TestConditionsSeeClaims(t *testing.T) {
 	is := func(text string, f *timeline.Fold) bool {
 		c := compiled(t, text)
-		require.True(t, c.uses.claims)
-		truth, err := (&evaluator{condition: c}).at(f)
+		require.True(t, c.Uses.Claims)
+		truth, err := (&condition.Evaluator{Condition: c}).At(f)
 		require.NoError(t, err)
 		return truth
 	}
@@ -34,15 +35,15 @@ func TestConditionsSeeClaims(t *testing.T) {
 }
 
 func TestAConditionAboutClaimsIsEvaluatedAgainWhenOneChanges(t *testing.T) {
-	e := &evaluator{condition: compiled(t, "claims.exists(c, c.phase == 'Bound')")}
+	e := &condition.Evaluator{Condition: compiled(t, "claims.exists(c, c.phase == 'Bound')")}
 	f := folded(claimEvent(1, model.Added, "Pending"))
-	truth, err := e.at(f)
+	truth, err := e.At(f)
 	require.NoError(t, err)
 	require.False(t, truth)
 	next := claimEvent(2, model.Modified, "Bound", "Pod/web-0")
 	f.Apply(&next)
-	truth, err = e.at(f)
+	truth, err = e.At(f)
 	require.NoError(t, err)
 	require.True(t, truth)
-	require.Equal(t, []string{"claims = [data-web-0 Bound of Pod/web-0]"}, e.condition.values(&e.vars))
+	require.Equal(t, []string{"claims = [data-web-0 Bound of Pod/web-0]"}, e.Condition.Values(&e.Vars))
 }

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/expect/condition"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -20,16 +21,16 @@ import (
 var web = model.Key{Namespace: "default", Name: "web"}
 
 // compiled compiles one condition about the set web.
-func compiled(t require.TestingT, text string) *condition {
+func compiled(t require.TestingT, text string) *condition.Condition {
 	reader := &strict.Reader{File: "f.yaml"}
-	c := conditions{reader: reader, anySet: true, scopes: map[bool]*scope{}}
-	condition := c.compile(&yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text, Line: 1, Column: 1}, true)
+	c := condition.Conditions{Reader: reader, AnySet: true, Scopes: map[bool]*condition.Scope{}}
+	condition := c.Compile(&yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text, Line: 1, Column: 1}, true)
 	require.NoError(t, reader.Err(), text)
 	return condition
 }
 
-func evaluatorOf(c *condition) *evaluator {
-	return &evaluator{condition: c, subject: web, needed: append([]model.Key{web}, c.uses.sets...)}
+func evaluatorOf(c *condition.Condition) *condition.Evaluator {
+	return &condition.Evaluator{Condition: c, Subject: web, Needed: append([]model.Key{web}, c.Uses.Sets...)}
 }
 
 func setOf(replicas int32) *model.StatefulSet {
@@ -110,7 +111,7 @@ func TestConditions(t *testing.T) {
 		"double(serving) >= double(spec.replicas) * 0.5":                                              false,
 		"pods.filter(p, p.template == 1 && p.image.matches('^app:v[0-9]$')).map(p, p.ordinal) == [1]": false,
 	} {
-		got, err := evaluatorOf(compiled(t, text)).at(f)
+		got, err := evaluatorOf(compiled(t, text)).At(f)
 		require.NoError(t, err, text)
 		assert.Equal(t, want, got, text)
 	}
@@ -124,7 +125,7 @@ func TestConditionWithoutValue(t *testing.T) {
 		"serving / 0 == 1":                         "it has no value: division by zero",
 		"sets['default/db'].serving == 1":          "default/db: the set does not exist",
 	} {
-		truth, err := evaluatorOf(compiled(t, text)).at(f)
+		truth, err := evaluatorOf(compiled(t, text)).At(f)
 		assert.EqualError(t, err, want, text)
 		assert.False(t, truth)
 	}
@@ -143,13 +144,13 @@ func TestConditionCost(t *testing.T) {
 		"pods.all(a, pods.all(b, pods.all(c, a.name != '' && b.name != '' && c.name != '')))",
 		"pods.all(p, pods.all(q, pods.filter(r, r.name == q.name).size() == 1 && p in pods))",
 	} {
-		_, err := evaluatorOf(compiled(t, text)).at(folded(events...))
+		_, err := evaluatorOf(compiled(t, text)).At(folded(events...))
 		assert.EqualError(t, err, "one evaluation of the condition costs more than 10000000", text)
 	}
 
 	e := evaluatorOf(compiled(t, "now >= 0"))
-	e.meter = &meter{limit: 1000, spent: 1000}
-	_, err := e.at(folded(events...))
+	e.Meter = &condition.Meter{Limit: 1000, Spent: 1000}
+	_, err := e.At(folded(events...))
 	assert.EqualError(t, err, "the conditions of the run cost more than 1000 together: --max-cost raises the limit")
 }
 
@@ -165,8 +166,8 @@ func TestDegree(t *testing.T) {
 		"pods.all(p, {'a': 1}['a'] == 1) && [pods, pods].all(x, size(x) == 0)": 3,
 	} {
 		c := compiled(t, text)
-		checked, _ := c.env.Compile(text)
-		assert.Equal(t, want, degree(checked.NativeRep().Expr()), text)
+		checked, _ := c.Env.Compile(text)
+		assert.Equal(t, want, condition.Degree(checked.NativeRep().Expr()), text)
 	}
 }
 
@@ -180,7 +181,7 @@ var various = []string{
 
 // TestEvaluatorRemembers: an evaluator that remembers always says what one says that does not.
 func TestEvaluatorRemembers(t *testing.T) {
-	var list []*condition
+	var list []*condition.Condition
 	for _, text := range various {
 		list = append(list, compiled(t, text))
 	}
@@ -189,14 +190,14 @@ func TestEvaluatorRemembers(t *testing.T) {
 		for range rapid.IntRange(1, 30).Draw(t, "events") {
 			events = append(events, drawEvent(t, events[len(events)-1].T))
 		}
-		var evaluators []*evaluator
+		var evaluators []*condition.Evaluator
 		for _, c := range list {
 			evaluators = append(evaluators, evaluatorOf(c))
 		}
 		for f := range timeline.Ticks(events) {
 			for i, e := range evaluators {
-				got, gotErr := e.at(f)
-				want, wantErr := evaluatorOf(list[i]).at(f)
+				got, gotErr := e.At(f)
+				want, wantErr := evaluatorOf(list[i]).At(f)
 				require.Equal(t, want, got, "%s at %s", various[i], clock(f.T))
 				require.Equal(t, wantErr == nil, gotErr == nil)
 			}
@@ -223,12 +224,12 @@ func drawEvent(t *rapid.T, now model.Time) timeline.Event {
 }
 
 // counted compiles a condition whose cost is counted, whatever it is.
-func counted(t *testing.T, text string) *condition {
+func counted(t *testing.T, text string) *condition.Condition {
 	c := compiled(t, text)
-	checked, issues := c.env.Compile(text)
+	checked, issues := c.Env.Compile(text)
 	require.NoError(t, issues.Err())
 	var err error
-	c.program, err = c.env.Program(checked, cel.CostLimit(maxCost))
+	c.Program, err = c.Env.Program(checked, cel.CostLimit(condition.MaxCost))
 	require.NoError(t, err)
 	return c
 }
@@ -248,8 +249,8 @@ func TestEvaluatorRests(t *testing.T) {
 		t.Run(text, func(t *testing.T) {
 			f := folded(stepEvent(0, setOf(3)), podEvent(0, "web-0", timeline.Pending))
 			e := evaluatorOf(counted(t, text))
-			e.meter = &meter{}
-			_, err := e.at(f)
+			e.Meter = &condition.Meter{}
+			_, err := e.At(f)
 			require.NoError(t, err)
 			for _, change := range []struct {
 				name  string
@@ -260,11 +261,11 @@ func TestEvaluatorRests(t *testing.T) {
 				{"ready", podEvent(2e9, "web-0", timeline.Ready)},
 				{"status", timeline.Entry{T: 3e9, Kind: timeline.KindStatus, Set: web, Status: &model.Status{}}.Event()},
 			} {
-				before := e.meter.spent
+				before := e.Meter.Spent
 				f.Apply(&change.event)
-				_, err := e.at(f)
+				_, err := e.At(f)
 				require.NoError(t, err)
-				assert.Equal(t, slices.Contains(wakes, change.name), e.meter.spent > before, change.name)
+				assert.Equal(t, slices.Contains(wakes, change.name), e.Meter.Spent > before, change.name)
 			}
 		})
 	}

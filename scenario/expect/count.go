@@ -111,7 +111,7 @@ func (w *countWatcher) end() (*failure, string) {
 		// It fails at the first event that is too many.
 		at := w.came[w.rule.most]
 		e := &w.run.events[at]
-		detail := fmt.Sprintf("%s happened at %s", eventText(e), clock(e.T))
+		detail := fmt.Sprintf("%s happened at %s", e.Brief(), clock(e.T))
 		if n > 1 {
 			detail += "; " + thereWere(n)
 		}

@@ -9,6 +9,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/expect/condition"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/behaviour/glob"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -141,11 +142,11 @@ func lacks(s *timeline.Set, now model.Time) string {
 		var pods []string
 		for p := range s.Pods.All {
 			if is(p) {
-				pods = append(pods, podText(p))
+				pods = append(pods, p.Brief())
 			}
 		}
-		if n := len(pods); n > maxShown {
-			pods = append(pods[:maxShown], fmt.Sprintf("%d more", n-maxShown))
+		if n := len(pods); n > condition.MaxShown {
+			pods = append(pods[:condition.MaxShown], fmt.Sprintf("%d more", n-condition.MaxShown))
 		}
 		if len(pods) > 0 {
 			parts = append(parts, what+": "+strings.Join(pods, ", "))

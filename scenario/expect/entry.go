@@ -132,19 +132,11 @@ func (c *compiler) entry(n *yaml.Node) *entry {
 	return e
 }
 
-// eventText renders a change of a pod's state as an entry that means it.
-func eventText(e *timeline.Event) string {
-	if e.Template == 0 {
-		return e.Pod + " " + e.State.String()
-	}
-	return e.Pod + "@" + strconv.Itoa(e.Template) + " " + e.State.String()
-}
-
 // textFor renders a change of state in the form of an entry, with the namespace and the image if that has them, so
 // that both can be compared line by line. A nil entry is any.
 func textFor(like *entry, e *timeline.Event) string {
 	if like == nil {
-		return eventText(e)
+		return e.Brief()
 	}
 	text := e.Pod
 	if like.namespace != "" {
@@ -156,12 +148,6 @@ func textFor(like *entry, e *timeline.Event) string {
 		text += "@" + strconv.Itoa(e.Template)
 	}
 	return text + " " + e.State.String()
-}
-
-// podText renders a pod of the fold as the entry of its last change.
-func podText(p *timeline.Pod) string {
-	about := timeline.Subject{Origin: &timeline.Origin{Template: p.Template}, Pod: p.Name}
-	return eventText(&timeline.Event{State: p.State, Subject: &about})
 }
 
 // inSet says whether an event belongs to the set, or to any if it is zero.

@@ -159,7 +159,7 @@ func (w *exactlyWatcher) differs(g, next int, taken []int) *failure {
 	if bad := slices.Index(taken, -1); bad >= 0 {
 		at := w.came[next+bad]
 		e := &w.run.events[at]
-		f.detail = fmt.Sprintf("%s at %s is not expected there", eventText(e), clock(e.T))
+		f.detail = fmt.Sprintf("%s at %s is not expected there", e.Brief(), clock(e.T))
 		f.at = []int{at}
 		return f
 	}
@@ -186,7 +186,7 @@ func (w *exactlyWatcher) label(i int, rest *[]*entry) string {
 	if len(w.rule.groups) > 0 && len(w.rule.groups[0]) > 0 {
 		return textFor(w.rule.groups[0][0], e)
 	}
-	return eventText(e)
+	return e.Brief()
 }
 
 // texts returns the entries as they were written.

@@ -103,7 +103,7 @@ func (r *run) line(i int) string {
 	text := fmt.Sprintf("%-8s ", clock(e.T))
 	switch {
 	case e.Kind == timeline.KindPod:
-		text += r.inNamespace(e.Set, eventText(e)) + " by " + e.Actor.String()
+		text += r.inNamespace(e.Set, e.Brief()) + " by " + e.Actor.String()
 	case e.Step != nil:
 		text += fmt.Sprintf("step %d: %s", e.Step.Number, cmp.Or(e.Step.Does, e.Step.Verb))
 	case e.Fault != nil:

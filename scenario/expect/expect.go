@@ -44,6 +44,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/expect/condition"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -61,7 +62,7 @@ type Env struct {
 	NotAll bool
 	// Labels are what steps, faults and a dump make of the labels of pods; nil if nobody knows, as of a recorded
 	// timeline: then no condition may ask for the labels of pods that no set owns.
-	Labels *[]Labelling
+	Labels *[]condition.Labelling
 }
 
 // anySet says whether a name that is not in Sets is no problem.
@@ -148,8 +149,8 @@ func Compile(list *yaml.Node, env Env) ([]*Expectation, strict.Problems) {
 	}
 	reader := &strict.Reader{File: env.File, Limits: env.Limits}
 	c := &compiler{env: env, reader: reader,
-		conditions: conditions{reader: reader, sets: env.Sets, anySet: env.anySet(), scopes: map[bool]*scope{},
-			labels: env.Labels}}
+		conditions: condition.Conditions{Reader: reader, Sets: env.Sets, AnySet: env.anySet(), Scopes: map[bool]*condition.Scope{},
+			Labels: env.Labels}}
 	var compiled []*Expectation
 	for _, n := range reader.List(list, "expect") {
 		before := len(reader.Problems)
@@ -165,7 +166,7 @@ func Compile(list *yaml.Node, env Env) ([]*Expectation, strict.Problems) {
 type compiler struct {
 	env        Env
 	reader     *strict.Reader
-	conditions conditions
+	conditions condition.Conditions
 	// set is the set to which the current expectation is limited: conditions read its fields without naming it.
 	set model.Key
 }
@@ -269,11 +270,11 @@ func (c *compiler) forSet(n *yaml.Node) model.Key {
 	named := slices.DeleteFunc(slices.Clone(c.env.Sets), func(set model.Key) bool { return found || set.Name != text })
 	switch len(named) {
 	case 0:
-		c.reader.Problem(n, "the run has no set "+text, strict.DidYouMean(key.String(), keyNames(c.env.Sets)))
+		c.reader.Problem(n, "the run has no set "+text, strict.DidYouMean(key.String(), condition.KeyNames(c.env.Sets)))
 	case 1:
 		return named[0]
 	default:
-		c.reader.Problem(n, "several sets are called "+text, "write one of "+strict.List(keyNames(named)))
+		c.reader.Problem(n, "several sets are called "+text, "write one of "+strict.List(condition.KeyNames(named)))
 	}
 	return key
 }
@@ -282,7 +283,9 @@ func (c *compiler) forSet(n *yaml.Node) model.Key {
 func (c *compiler) oneSet() bool { return c.set != (model.Key{}) || len(c.env.Sets) <= 1 }
 
 // condition compiles a condition of the current expectation; nil if there is a problem.
-func (c *compiler) condition(n *yaml.Node) *condition { return c.conditions.compile(n, c.oneSet()) }
+func (c *compiler) condition(n *yaml.Node) *condition.Condition {
+	return c.conditions.Compile(n, c.oneSet())
+}
 
 // flow renders a value on one line, as a flow of YAML without its quotes.
 func flow(n *yaml.Node) string {

@@ -6,6 +6,8 @@ import (
 
 	"cel.dev/cel-go/cel"
 	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario/expect/condition"
 )
 
 // TestBounded: what a condition puts together has a limit, however short the condition is. What people write is far
@@ -33,7 +35,7 @@ func TestBounded(t *testing.T) {
 		require.NoError(t, err)
 		checked, issues := env.Compile(text)
 		require.NoError(t, issues.Err(), text)
-		program, err := env.Program(checked, limitsFor(text, checked.NativeRep())...)
+		program, err := env.Program(checked, condition.LimitsFor(text, checked.NativeRep())...)
 		require.NoError(t, err)
 		_, _, err = program.Eval(map[string]any{})
 		if wrong == "" {
@@ -50,11 +52,11 @@ func TestGrown(t *testing.T) {
 	f := folded(crowd(500)...)
 	wide := "pods.map(p, p.name)" + strings.Repeat(".map(a, a+a+a+a+a+a+a+a)", 4) + ".size() > 0"
 	e := evaluatorOf(compiled(t, wide))
-	e.meter = &meter{}
-	_, err := e.at(f)
+	e.Meter = &condition.Meter{}
+	_, err := e.At(f)
 	require.ErrorContains(t, err, "the texts and lists that the condition puts together have more than 50000000 bytes and elements")
 	e = evaluatorOf(compiled(t, wide))
-	e.meter = &meter{limit: 100_000}
-	_, err = e.at(f)
+	e.Meter = &condition.Meter{Limit: 100_000}
+	_, err = e.At(f)
 	require.EqualError(t, err, "the conditions of the run cost more than 100000 together: --max-cost raises the limit")
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/expect/condition"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -111,7 +112,7 @@ type Guard struct {
 // failed already may have done so because its evaluation was cut off.
 func JudgeUntil(list []*Expectation, events []timeline.Event, guard Guard) []Verdict {
 	r := newRun(events)
-	r.meter = &meter{limit: guard.Cost, spent: guard.Spent, stop: guard.Stop}
+	r.meter = &condition.Meter{Limit: guard.Cost, Spent: guard.Spent, Stop: guard.Stop}
 	verdicts := make([]Verdict, len(list))
 	watchers := make([]watcher, len(list))
 	for i, e := range list {
@@ -124,8 +125,8 @@ func JudgeUntil(list []*Expectation, events []timeline.Event, guard Guard) []Ver
 		watchers[i] = e.rule.begin(r, e.set)
 	}
 	r.walk(watchers)
-	if r.meter.ended != "" {
-		return unjudged(verdicts, r.meter.ended)
+	if r.meter.Ended != "" {
+		return unjudged(verdicts, r.meter.Ended)
 	}
 	for i, w := range watchers {
 		if w != nil {
@@ -195,7 +196,7 @@ type run struct {
 	// result is nil if the timeline is cut off.
 	result *timeline.Result
 	// meter counts what all conditions together cost.
-	meter *meter
+	meter *condition.Meter
 }
 
 // newRun looks through a timeline once.
@@ -233,7 +234,7 @@ func (r *run) walk(watchers []watcher) {
 	})
 	seen := 0
 	for f := range timeline.Ticks(r.events) {
-		if r.meter.add(0) {
+		if r.meter.Add(0) {
 			return
 		}
 		for _, w := range watchers {

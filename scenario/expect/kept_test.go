@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/expect/condition"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -44,11 +45,11 @@ var keeps = map[string]int{
 func TestWhichLoopsAreKept(t *testing.T) {
 	for text, want := range keeps {
 		c := compiled(t, text)
-		assert.Len(t, c.loops, want, text)
+		assert.Len(t, c.Loops, want, text)
 		if want > 0 {
-			_, _, err := c.short.Eval(&activation{
-				fold: folded(stepEvent(0, setOf(3))), set: folded(stepEvent(0, setOf(3))).Set(web),
-				kept: &keeper{loops: c.loops}, in: &evaluation{},
+			_, _, err := c.Short.Eval(&condition.Activation{
+				Fold: folded(stepEvent(0, setOf(3))), Set: folded(stepEvent(0, setOf(3))).Set(web),
+				Kept: &condition.Keeper{Loops: c.Loops}, In: &condition.Evaluation{},
 			})
 			assert.NoError(t, err, text)
 		}
@@ -58,7 +59,7 @@ func TestWhichLoopsAreKept(t *testing.T) {
 // TestKeptAgainstPlain: a condition whose loops are kept always says what it says where each fixed point is looked at by
 // itself.
 func TestKeptAgainstPlain(t *testing.T) {
-	conditions := map[string]*condition{}
+	conditions := map[string]*condition.Condition{}
 	for text := range keeps {
 		conditions[text] = compiled(t, text)
 	}
@@ -68,7 +69,7 @@ func TestKeptAgainstPlain(t *testing.T) {
 			events = append(events, drawKeptEvent(t, events[len(events)-1].T))
 		}
 		r := newRun(events)
-		kept := map[string]*evaluator{}
+		kept := map[string]*condition.Evaluator{}
 		for text, c := range conditions {
 			e, problem := r.evaluator(c, web)
 			require.Nil(t, problem)
@@ -78,12 +79,12 @@ func TestKeptAgainstPlain(t *testing.T) {
 		for f := range timeline.Ticks(events) {
 			for text, e := range kept {
 				for i := seen; i < f.Index; i++ {
-					e.kept.note(&events[i], web)
+					e.Kept.Note(&events[i], web)
 				}
-				plain := *e.condition
-				plain.loops = nil
-				want, wantErr := evaluatorOf(&plain).at(f)
-				got, gotErr := e.at(f)
+				plain := *e.Condition
+				plain.Loops = nil
+				want, wantErr := evaluatorOf(&plain).At(f)
+				got, gotErr := e.At(f)
 				require.Equal(t, want, got, "%s at %s", text, clock(f.T))
 				require.Equal(t, fmt.Sprint(wantErr), fmt.Sprint(gotErr), text)
 			}
@@ -117,20 +118,20 @@ func drawKeptEvent(t *rapid.T, now model.Time) timeline.Event {
 func TestEachQuestionCosts(t *testing.T) {
 	events := crowd(100)
 	r := newRun(events)
-	r.meter = &meter{}
+	r.meter = &condition.Meter{}
 	e, problem := r.evaluator(compiled(t, "pods.filter(p, p.ready).size() <= 1000"), web)
 	require.Nil(t, problem)
 	f := folded(events...)
-	_, err := e.at(f)
+	_, err := e.At(f)
 	require.NoError(t, err)
-	first := r.meter.spent
+	first := r.meter.Spent
 	require.Greater(t, first, int64(100), "all pods are asked")
-	e.kept.note(&events[len(events)-2], web)
-	e.kept.note(&events[len(events)-3], web)
-	e.seen = nil
-	_, err = e.at(f)
+	e.Kept.Note(&events[len(events)-2], web)
+	e.Kept.Note(&events[len(events)-3], web)
+	e.Seen = nil
+	_, err = e.At(f)
 	require.NoError(t, err)
-	require.Equal(t, first-100+2, r.meter.spent-first, "two pods are asked again")
+	require.Equal(t, first-100+2, r.meter.Spent-first, "two pods are asked again")
 }
 
 // TestKeptCost: a condition over 1,000 pods is asked of each pod when it changes, and not of all at each fixed point.

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/expect/condition"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -28,7 +29,7 @@ func crowd(replicas int) []timeline.Event {
 // TestJudgeUntil: judging ends where conditions cost too much together, or where nobody wants it any more, and then no
 // expectation has held, whatever it is about.
 func TestJudgeUntil(t *testing.T) {
-	events := crowd(patience + 100)
+	events := crowd(condition.Patience + 100)
 	text := "- eventually: pods.filter(p, p.ready).size() > 1000000\n- ends: settled\n"
 	list, problems := Load("f.yaml", []byte(text), strict.Limits{}, events)
 	require.Empty(t, problems)
@@ -49,10 +50,10 @@ func TestJudgeUntil(t *testing.T) {
 func TestPodsOnceAnEvaluation(t *testing.T) {
 	f := folded(crowd(300)...)
 	e := evaluatorOf(counted(t, "pods.map(p, pods).size() > 0"))
-	e.meter = &meter{}
+	e.Meter = &condition.Meter{}
 	allocated := testing.AllocsPerRun(1, func() {
-		e.seen = nil
-		held, err := e.at(f)
+		e.Seen = nil
+		held, err := e.At(f)
 		require.NoError(t, err)
 		require.True(t, held)
 	})
@@ -63,15 +64,15 @@ func TestPodsOnceAnEvaluation(t *testing.T) {
 // more of it and by what conditions may cost together.
 func TestEndedInTheMiddle(t *testing.T) {
 	f := folded(crowd(100)...)
-	for want, m := range map[string]*meter{
-		"enough": {stop: func() string { return "enough" }},
-		"the conditions of the run cost more than 5000 together: --max-cost raises the limit": {limit: 5000},
+	for want, m := range map[string]*condition.Meter{
+		"enough": {Stop: func() string { return "enough" }},
+		"the conditions of the run cost more than 5000 together: --max-cost raises the limit": {Limit: 5000},
 	} {
 		e := evaluatorOf(counted(t, "pods.map(p, pods.filter(q, q.ready).size()).size() > 0"))
 		looks := int64(0)
-		m.pays = func(cost int64) string { looks += cost; return "" }
-		e.meter = m
-		_, err := e.at(f)
+		m.Pays = func(cost int64) string { looks += cost; return "" }
+		e.Meter = m
+		_, err := e.At(f)
 		require.EqualError(t, err, want)
 		assert.Less(t, looks, int64(6000), "of 10,100 looks at a pod")
 	}

@@ -88,13 +88,13 @@ func (w *monotoneWatcher) compare(last, i int) *failure {
 	_, to := model.SplitPodName(e.Pod)
 	switch onwards := (to-from)*w.rule.step > 0; {
 	case from == to:
-		return failed(fmt.Sprintf("%s happens again at %s, after %s", eventText(e), clock(e.T), clock(before.T)), i, last)
+		return failed(fmt.Sprintf("%s happens again at %s, after %s", e.Brief(), clock(e.T), clock(before.T)), i, last)
 	case !onwards:
-		return failed(fmt.Sprintf("%s at %s happens after %s at %s", eventText(e), clock(e.T), eventText(before),
+		return failed(fmt.Sprintf("%s at %s happens after %s at %s", e.Brief(), clock(e.T), before.Brief(),
 			clock(before.T)), i, last)
 	case before.T == e.T && !w.rule.ties:
 		return failed(fmt.Sprintf("%s and %s are both at %s, so neither comes first; where that is right, write "+
-			"{of: %q, ties: %s}", eventText(before), eventText(e), clock(e.T), w.rule.entry.text, tiesAllowed), i, last)
+			"{of: %q, ties: %s}", before.Brief(), e.Brief(), clock(e.T), w.rule.entry.text, tiesAllowed), i, last)
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/expect/condition"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -17,7 +18,7 @@ import (
 // always is the rule: the condition is true at every fixed point, after a step or from when the set was first
 // complete. Before that almost any condition about serving pods is false, since they are just being created.
 type always struct {
-	condition *condition
+	condition *condition.Condition
 	since     int
 }
 
@@ -41,26 +42,26 @@ func (a always) begin(r *run, set model.Key) watcher {
 
 // evaluator returns the evaluator of a condition in a run, or the watcher of the failure: the condition needs a single
 // set and the run does not have exactly one.
-func (r *run) evaluator(c *condition, set model.Key) (evaluator, watcher) {
-	if set == (model.Key{}) && len(c.uses.names) > 0 {
+func (r *run) evaluator(c *condition.Condition, set model.Key) (condition.Evaluator, watcher) {
+	if set == (model.Key{}) && len(c.Uses.Names) > 0 {
 		switch len(r.sets) {
 		case 0:
-			return evaluator{}, broken{detail: "the run has no set"}
+			return condition.Evaluator{}, broken{detail: "the run has no set"}
 		case 1:
 			set = r.sets[0]
 		default:
-			return evaluator{}, broken{detail: "the run has several sets: add for: " + r.sets[0].String()}
+			return condition.Evaluator{}, broken{detail: "the run has several sets: add for: " + r.sets[0].String()}
 		}
 	}
-	e := evaluator{condition: c, subject: set, meter: r.meter, needed: slices.Clone(c.uses.sets)}
+	e := condition.Evaluator{Condition: c, Subject: set, Meter: r.meter, Needed: slices.Clone(c.Uses.Sets)}
 	if set != (model.Key{}) {
-		e.needed = append(e.needed, set)
+		e.Needed = append(e.Needed, set)
 	}
-	if len(c.labels) > 0 {
-		e.labels = r.labellings(c.labels)
+	if len(c.Labels) > 0 {
+		e.Labels = condition.LabellingsIn(r.events, c.Labels)
 	}
-	if len(c.loops) > 0 {
-		e.kept = &keeper{loops: c.loops, meter: r.meter}
+	if len(c.Loops) > 0 {
+		e.Kept = &condition.Keeper{Loops: c.Loops, Meter: r.meter}
 	}
 	return e, nil
 }
@@ -68,7 +69,7 @@ func (r *run) evaluator(c *condition, set model.Key) (evaluator, watcher) {
 // alwaysWatcher evaluates the condition at each fixed point, until the first failure.
 type alwaysWatcher struct {
 	run  *run
-	eval evaluator
+	eval condition.Evaluator
 	// from is the number of events before the first fixed point that counts.
 	from int
 	// begun says that the condition is being judged, which it stays; judged that it has been, at a point at which its
@@ -78,23 +79,23 @@ type alwaysWatcher struct {
 }
 
 // event tells the kept answers what has changed. Every event must come here, also before the first point that counts.
-func (w *alwaysWatcher) event(i int) { w.eval.kept.note(&w.run.events[i], w.eval.subject) }
+func (w *alwaysWatcher) event(i int) { w.eval.Kept.Note(&w.run.events[i], w.eval.Subject) }
 
 // tick evaluates the condition. A point at which one of its sets does not exist is passed over.
 func (w *alwaysWatcher) tick(f *timeline.Fold) {
 	if w.fail != nil || f.Index < w.from {
 		return
 	}
-	if w.begun = w.begun || complete(f, w.eval.needed); !w.begun {
+	if w.begun = w.begun || complete(f, w.eval.Needed); !w.begun {
 		return
 	}
-	truth, err := w.eval.at(f)
-	if errors.Is(err, errAbsent) {
+	truth, err := w.eval.At(f)
+	if errors.Is(err, condition.ErrAbsent) {
 		return
 	}
 	w.judged = true
 	if !truth {
-		w.fail = failed(w.eval.why(err, f.T, moment{}), w.run.lastTold(f.Index))
+		w.fail = failed(whyFalse(&w.eval, err, f.T, moment{}), w.run.lastTold(f.Index))
 	}
 }
 
@@ -104,23 +105,6 @@ func (w *alwaysWatcher) end() (*failure, string) {
 		return nil, "it was never judged, because the set was never complete: add since: STEP to judge it from that step on"
 	}
 	return w.fail, ""
-}
-
-// why says why a condition does not hold at an instant. asked is the moment that was asked for, if it may be later:
-// then nothing has changed in between.
-func (e *evaluator) why(err error, at model.Time, asked moment) string {
-	when := clock(at)
-	if asked.instant && asked.at > at {
-		when = clock(asked.at) + " (unchanged since " + when + ")"
-	}
-	if err != nil {
-		return "at " + when + ": " + err.Error()
-	}
-	detail := "it is false at " + when
-	if values := e.condition.values(&e.vars); len(values) > 0 {
-		detail += ": " + strings.Join(values, ", ")
-	}
-	return detail
 }
 
 // complete says whether all of the sets are complete; by default all. It is false without sets.
@@ -192,7 +176,7 @@ func (l *limits) tried() string {
 
 // eventually is the rule: the condition is true at some fixed point within the span.
 type eventually struct {
-	condition *condition
+	condition *condition.Condition
 	span      span
 }
 
@@ -231,7 +215,7 @@ func (e eventually) begin(r *run, set model.Key) watcher {
 // eventuallyWatcher evaluates the condition at each fixed point within its limits, until it is true.
 type eventuallyWatcher struct {
 	limits limits
-	eval   evaluator
+	eval   condition.Evaluator
 	// lastStep is the index of the last step, 0 if a step is named; complete says that the set was complete once. early is
 	// a note if the condition was true already before that, although more steps follow.
 	lastStep int
@@ -245,22 +229,22 @@ type eventuallyWatcher struct {
 }
 
 // event tells the kept answers what has changed.
-func (w *eventuallyWatcher) event(i int) { w.eval.kept.note(&w.limits.run.events[i], w.eval.subject) }
+func (w *eventuallyWatcher) event(i int) { w.eval.Kept.Note(&w.limits.run.events[i], w.eval.Subject) }
 
 // tick evaluates the condition. An error is no success, and only the one at the last point is told.
 func (w *eventuallyWatcher) tick(f *timeline.Fold) {
 	if w.held || !w.limits.counts(f) {
 		return
 	}
-	truth, err := w.eval.at(f)
+	truth, err := w.eval.At(f)
 	w.held = truth && err == nil
 	if w.held && !w.complete && f.Index <= w.lastStep {
 		w.early = fmt.Sprintf("it was true at %s, while the pods were created: add since: STEP to ask for it after that step",
 			clock(f.T))
 	}
-	w.complete = w.complete || complete(f, w.eval.needed)
+	w.complete = w.complete || complete(f, w.eval.Needed)
 	if !w.held && w.limits.isLast(f) {
-		w.last, w.at = w.eval.why(err, f.T, moment{}), w.limits.run.lastTold(f.Index)
+		w.last, w.at = whyFalse(&w.eval, err, f.T, moment{}), w.limits.run.lastTold(f.Index)
 	}
 }
 
@@ -278,7 +262,7 @@ func (w *eventuallyWatcher) end() (*failure, string) {
 
 // check is the rule: the condition is true at one moment.
 type check struct {
-	condition *condition
+	condition *condition.Condition
 	at        moment
 }
 
@@ -301,10 +285,27 @@ func (k check) begin(r *run, set model.Key) watcher {
 		return problem
 	}
 	return k.at.judged(r, func(f *timeline.Fold) string {
-		truth, err := eval.at(f)
+		truth, err := eval.At(f)
 		if truth {
 			return ""
 		}
-		return eval.why(err, f.T, k.at)
+		return whyFalse(&eval, err, f.T, k.at)
 	})
+}
+
+// whyFalse says why a condition does not hold at an instant. asked is the moment that was asked for, if it may be later:
+// then nothing has changed in between.
+func whyFalse(e *condition.Evaluator, err error, at model.Time, asked moment) string {
+	when := clock(at)
+	if asked.instant && asked.at > at {
+		when = clock(asked.at) + " (unchanged since " + when + ")"
+	}
+	if err != nil {
+		return "at " + when + ": " + err.Error()
+	}
+	detail := "it is false at " + when
+	if values := e.Condition.Values(&e.Vars); len(values) > 0 {
+		detail += ": " + strings.Join(values, ", ")
+	}
+	return detail
 }

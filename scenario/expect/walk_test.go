@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/scenario/expect/condition"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -30,7 +31,7 @@ func (s shown) end() (*failure, string) { return nil, "" }
 func TestWalkShowsOnlyWhoLooks(t *testing.T) {
 	events := []timeline.Event{stepEvent(0, setOf(1)), podEvent(0, "web-0", timeline.Pending), podEvent(1e9, "web-0", timeline.Running)}
 	r := newRun(events)
-	r.meter = &meter{}
+	r.meter = &condition.Meter{}
 	looks := &counter{}
 	r.walk([]watcher{nil, shown{t: t}, looks, ofStep{run: r}})
 	require.Equal(t, len(events), looks.events)

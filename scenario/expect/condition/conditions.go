@@ -1,4 +1,4 @@
-package expect
+package condition
 
 import (
 	"fmt"
@@ -16,103 +16,103 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/lazy"
 )
 
-// conditions compiles the conditions of one file. Making an environment of CEL is slow: a file has at most two.
-type conditions struct {
-	// reader takes the problems.
-	reader *strict.Reader
-	// sets are the known sets of the run; anySet says that others are allowed too.
-	sets   []model.Key
-	anySet bool
-	// self says that the conditions are about one pod too.
-	self bool
-	// labels are those of Env.
-	labels *[]Labelling
-	// scopes are the environments in which conditions about one set (true), and all other conditions (false), are
+// Conditions compiles the conditions of one file. Making an environment of CEL is slow: a file has at most two.
+type Conditions struct {
+	// Reader takes the problems.
+	Reader *strict.Reader
+	// Sets are the known sets of the run; anySet says that others are allowed too.
+	Sets   []model.Key
+	AnySet bool
+	// Self says that the conditions are about one pod too.
+	Self bool
+	// Labels are those of Env.
+	Labels *[]Labelling
+	// Scopes are the environments in which conditions about one set (true), and all other conditions (false), are
 	// compiled; made when they are first needed.
-	scopes map[bool]*scope
+	Scopes map[bool]*Scope
 }
 
-// scope is an environment with the provider that it was made with, which remembers unknown fields.
-type scope struct {
+// Scope is an environment with the provider that it was made with, which remembers unknown fields.
+type Scope struct {
 	env      *cel.Env
 	provider *provider
 }
 
 // scope returns the environment for conditions about one set, or for all others.
-func (c *conditions) scope(oneSet bool) (*scope, error) {
-	if s := c.scopes[oneSet]; s != nil {
+func (c *Conditions) scope(oneSet bool) (*Scope, error) {
+	if s := c.Scopes[oneSet]; s != nil {
 		return s, nil
 	}
-	env, provider, err := newEnv(oneSet, c.self)
+	env, provider, err := newEnv(oneSet, c.Self)
 	if err != nil {
 		return nil, err
 	}
-	s := &scope{env, provider}
-	c.scopes[oneSet] = s
+	s := &Scope{env, provider}
+	c.Scopes[oneSet] = s
 	return s, nil
 }
 
-// compile reads a condition; oneSet says that it may name the fields of a set without the set. It returns nil if there
+// Compile reads a condition; oneSet says that it may name the fields of a set without the set. It returns nil if there
 // is a problem, which is noted, where possible, at its place within the text. The condition must give a bool.
-func (c *conditions) compile(n *yaml.Node, oneSet bool) *condition {
+func (c *Conditions) Compile(n *yaml.Node, oneSet bool) *Condition {
 	text, ok := c.text(n)
 	if !ok {
 		return nil
 	}
 	scope, err := c.scope(oneSet)
 	if err != nil {
-		c.reader.Problem(n, "conditions cannot be compiled: "+err.Error(), "")
+		c.Reader.Problem(n, "conditions cannot be compiled: "+err.Error(), "")
 		return nil
 	}
-	before := len(c.reader.Problems)
+	before := len(c.Reader.Problems)
 	checked, issues := scope.env.Compile(text)
 	if issues.Err() != nil {
 		c.issues(n, text, scope, issues, oneSet)
 		return nil
 	}
 	if out := checked.OutputType(); !out.IsExactType(cel.BoolType) {
-		c.reader.Problem(n, "the condition gives "+article(out.String())+", not true or false", "compare it with something")
+		c.Reader.Problem(n, "the condition gives "+article(out.String())+", not true or false", "compare it with something")
 	}
 	c.checkSets(n, text, checked.NativeRep())
-	if len(c.reader.Problems) > before {
+	if len(c.Reader.Problems) > before {
 		return nil
 	}
-	program, err := scope.env.Program(checked, limitsFor(text, checked.NativeRep())...)
+	program, err := scope.env.Program(checked, LimitsFor(text, checked.NativeRep())...)
 	if err != nil {
-		c.reader.Problem(n, "the condition cannot be used: "+err.Error(), "")
+		c.Reader.Problem(n, "the condition cannot be used: "+err.Error(), "")
 		return nil
 	}
 	uses, shown := inspect(checked.NativeRep().Expr())
-	compiled := &condition{program: program, uses: uses, shown: shown, env: scope.env}
+	compiled := &Condition{Program: program, Uses: uses, shown: shown, Env: scope.env}
 	if uses.bare && uses.labels {
-		if c.labels == nil {
-			c.reader.Problem(n, "the labels of pods that no StatefulSet owns are not in a timeline",
+		if c.Labels == nil {
+			c.Reader.Problem(n, "the labels of pods that no StatefulSet owns are not in a timeline",
 				"ask for them in the expectations of a scenario, which sim run and sim test play")
 			return nil
 		}
-		compiled.labels = *c.labels
+		compiled.Labels = *c.Labels
 	}
-	if oneSet && uses.name("pods") {
+	if oneSet && uses.Name("pods") {
 		compiled.keep(text)
 	}
 	return compiled
 }
 
-// limitsFor returns the options that keep an evaluation from taking for ever. Counting its cost takes as long again as
+// LimitsFor returns the options that keep an evaluation from taking for ever. Counting its cost takes as long again as
 // evaluating it, and a short condition that walks over the pods once needs no limit.
-func limitsFor(text string, checked *ast.AST) []cel.ProgramOption {
-	if len(text) <= plainLength && degree(checked.Expr()) <= 1 {
+func LimitsFor(text string, checked *ast.AST) []cel.ProgramOption {
+	if len(text) <= plainLength && Degree(checked.Expr()) <= 1 {
 		return []cel.ProgramOption{bounded()}
 	}
-	return []cel.ProgramOption{bounded(), cel.CostLimit(maxCost)}
+	return []cel.ProgramOption{bounded(), cel.CostLimit(MaxCost)}
 }
 
 // lists are the variables that hold many objects.
 var lists = []string{"pods", "sets", "claims", "bare", "budgets"}
 
-// degree returns the power of the number of pods with which the cost of an expression grows: a loop over them has 1,
+// Degree returns the power of the number of pods with which the cost of an expression grows: a loop over them has 1,
 // and so has a look at all of them; a look at all of them within a loop has 2.
-func degree(e ast.Expr) int {
+func Degree(e ast.Expr) int {
 	d := 0
 	switch e.Kind() {
 	case ast.IdentKind:
@@ -120,24 +120,24 @@ func degree(e ast.Expr) int {
 			return 1
 		}
 	case ast.SelectKind:
-		return degree(e.AsSelect().Operand())
+		return Degree(e.AsSelect().Operand())
 	case ast.CallKind:
 		if e.AsCall().IsMemberFunction() {
-			d = degree(e.AsCall().Target())
+			d = Degree(e.AsCall().Target())
 		}
 		for _, arg := range e.AsCall().Args() {
-			d = max(d, degree(arg))
+			d = max(d, Degree(arg))
 		}
 	case ast.ListKind:
 		for _, element := range e.AsList().Elements() {
-			d = max(d, degree(element))
+			d = max(d, Degree(element))
 		}
 	case ast.ComprehensionKind:
 		loop := e.AsComprehension()
 		for _, part := range []ast.Expr{loop.AccuInit(), loop.LoopCondition(), loop.LoopStep(), loop.Result()} {
-			d = max(d, 1+degree(part))
+			d = max(d, 1+Degree(part))
 		}
-		d = max(d, degree(loop.IterRange()))
+		d = max(d, Degree(loop.IterRange()))
 	case ast.MapKind, ast.StructKind:
 		return 2
 	}
@@ -145,22 +145,22 @@ func degree(e ast.Expr) int {
 }
 
 // text reads the condition's text; false if there is a problem. An unquoted true or false is a condition too.
-func (c *conditions) text(n *yaml.Node) (string, bool) {
+func (c *Conditions) text(n *yaml.Node) (string, bool) {
 	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!bool" {
 		return n.Value, true
 	}
-	return c.reader.String(n, "a condition")
+	return c.Reader.String(n, "a condition")
 }
 
 // checkSets notes a problem for each sets["…"] that the run does not have, unless the sets are not known.
-func (c *conditions) checkSets(n *yaml.Node, text string, checked *ast.AST) {
-	if c.anySet {
+func (c *Conditions) checkSets(n *yaml.Node, text string, checked *ast.AST) {
+	if c.AnySet {
 		return
 	}
-	names := keyNames(c.sets)
+	names := KeyNames(c.Sets)
 	ast.PreOrderVisit(checked.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
 		key, ok := namedSet(e)
-		if !ok || slices.Contains(c.sets, key) {
+		if !ok || slices.Contains(c.Sets, key) {
 			return
 		}
 		name := strings.TrimPrefix(key.String(), "/")
@@ -169,8 +169,8 @@ func (c *conditions) checkSets(n *yaml.Node, text string, checked *ast.AST) {
 	}))
 }
 
-// keyNames returns keys as text.
-func keyNames(keys []model.Key) []string {
+// KeyNames returns keys as text.
+func KeyNames(keys []model.Key) []string {
 	var names []string
 	for _, key := range keys {
 		names = append(names, key.String())
@@ -179,7 +179,7 @@ func keyNames(keys []model.Key) []string {
 }
 
 // issues reports the errors of CEL about a condition, in the words of the scenario format.
-func (c *conditions) issues(n *yaml.Node, text string, scope *scope, issues *cel.Issues, oneSet bool) {
+func (c *Conditions) issues(n *yaml.Node, text string, scope *Scope, issues *cel.Issues, oneSet bool) {
 	for i, e := range issues.Errors() {
 		at := place{e.Location.Line(), e.Location.Column()}
 		if syntax, found := strings.CutPrefix(e.Message, "Syntax error: "); found {
@@ -247,7 +247,7 @@ var (
 )
 
 // typeProblem words an error of CEL's type checker, with the nearest name that exists; others are passed on.
-func (c *conditions) typeProblem(message string, scope *scope, oneSet bool) (what, want string) {
+func (c *Conditions) typeProblem(message string, scope *Scope, oneSet bool) (what, want string) {
 	if m := undefined().FindStringSubmatch(message); m != nil {
 		if t := scope.provider.missing[m[1]]; t != nil {
 			return shortType(t.name) + " has no field " + m[1], strict.DidYouMean(m[1], t.order)
@@ -267,17 +267,17 @@ func (c *conditions) typeProblem(message string, scope *scope, oneSet bool) (wha
 }
 
 // unknownName words an unknown variable. If it is a field of one of several sets, the set is missing.
-func (c *conditions) unknownName(name string, oneSet bool) (what, want string) {
+func (c *Conditions) unknownName(name string, oneSet bool) (what, want string) {
 	if known := objects()[setType]; !oneSet && known.fields[name] != nil {
 		example := "NAMESPACE/NAME"
-		if len(c.sets) > 0 {
-			example = c.sets[0].String()
+		if len(c.Sets) > 0 {
+			example = c.Sets[0].String()
 		}
 		return name + " is not clear: the run has several sets",
 			"write sets[\"" + example + "\"]." + name + ", or add for: " + example
 	}
 	names := append(slices.Clone(objects()[setType].order), "now", "sets", "claims", "bare", "budgets")
-	if c.self {
+	if c.Self {
 		names = append(slices.Clone(objects()[setType].order), "self", "sets", "claims", "bare", "budgets")
 	}
 	if !oneSet {
@@ -324,10 +324,10 @@ func article(typ string) string {
 type place struct{ line, column int }
 
 // problem notes a problem within the text of the condition at n, at its place in the file if that is known.
-func (c *conditions) problem(n *yaml.Node, text string, at place, what, want string) {
+func (c *Conditions) problem(n *yaml.Node, text string, at place, what, want string) {
 	line, column := inFile(n, text, at)
-	c.reader.Problems = append(c.reader.Problems,
-		strict.Problem{File: c.reader.File, Line: line, Column: column, What: what, Want: want})
+	c.Reader.Problems = append(c.Reader.Problems,
+		strict.Problem{File: c.Reader.File, Line: line, Column: column, What: what, Want: want})
 }
 
 // inFile finds the place of a character of a scalar in the file. YAML only keeps where the scalar begins. So the place

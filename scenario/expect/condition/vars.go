@@ -1,4 +1,4 @@
-package expect
+package condition
 
 import (
 	"maps"
@@ -25,7 +25,7 @@ type podAt struct {
 type setAt struct {
 	*timeline.Set
 	now model.Time
-	in  *evaluation
+	in  *Evaluation
 }
 
 // The names of our own types, as messages have them.

@@ -1,4 +1,4 @@
-package expect
+package condition
 
 import (
 	"fmt"
@@ -59,8 +59,8 @@ const maxLoops = 16
 // keep finds the loops of a condition whose answers can be kept, and builds the program that uses their results. A
 // condition without such loops does not change. The text is compiled anew, because the expression is edited: each loop
 // is replaced by a variable, outside loops before the loops in them.
-func (c *condition) keep(text string) {
-	checked, _ := c.env.Compile(text)
+func (c *Condition) keep(text string) {
+	checked, _ := c.Env.Compile(text)
 	if renamesPods(checked.NativeRep().Expr()) {
 		return
 	}
@@ -81,9 +81,9 @@ func (c *condition) keep(text string) {
 	if len(loops) == 0 {
 		return
 	}
-	program, err := c.env.Program(checked, limitsFor(text, checked.NativeRep())...)
+	program, err := c.Env.Program(checked, LimitsFor(text, checked.NativeRep())...)
 	if err == nil {
-		c.loops, c.short = loops, program
+		c.Loops, c.Short = loops, program
 		c.shortUses, _ = inspect(checked.NativeRep().Expr())
 	}
 }
@@ -205,8 +205,8 @@ func (l *loop) readsOnlyPod(e ast.Expr, locals []string) bool {
 
 // bodyOf makes a program of the body of a loop, which is found by the loop's number in the expression; nil if that
 // fails. The text has been compiled before, so it compiles; IDs are the same each time.
-func (c *condition) bodyOf(text string, id int64) cel.Program {
-	checked, _ := c.env.Compile(text)
+func (c *Condition) bodyOf(text string, id int64) cel.Program {
+	checked, _ := c.Env.Compile(text)
 	root := checked.NativeRep().Expr()
 	var body ast.Expr
 	ast.PreOrderVisit(root, ast.NewExprVisitor(func(e ast.Expr) {
@@ -219,6 +219,6 @@ func (c *condition) bodyOf(text string, id int64) cel.Program {
 		_, body = stepOf(e.AsComprehension())
 	}))
 	root.SetKindCase(ast.NewExprFactory().NewList(root.ID(), []ast.Expr{body}, nil))
-	program, _ := c.env.Program(checked, limitsFor(text, checked.NativeRep())...)
+	program, _ := c.Env.Program(checked, LimitsFor(text, checked.NativeRep())...)
 	return program
 }

@@ -1,4 +1,4 @@
-package expect
+package condition
 
 import (
 	"cel.dev/cel-go/cel"
@@ -10,13 +10,13 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// keeper keeps the answers that the loops of a condition have for each pod of a set.
+// Keeper keeps the answers that the loops of a condition have for each pod of a set.
 //
 // Invariant, whenever update has returned true: answers has each pod of the set, as the body of each loop would answer
 // it now; yes[i] is the number of pods for which the loop i says yes; wrong is 0.
-type keeper struct {
-	loops []*loop
-	meter *meter
+type Keeper struct {
+	Loops []*loop
+	Meter *Meter
 	// set is the set that the answers are of; nil before the first. Another pointer is another set, although the name may
 	// be the same: all is asked again.
 	set *timeline.Set
@@ -48,7 +48,7 @@ type bodyVars struct {
 	name string
 	pod  object
 	// in pays for what the body puts together.
-	in *evaluation
+	in *Evaluation
 }
 
 // Parent returns nothing: there is no outer scope.
@@ -62,8 +62,8 @@ func (b *bodyVars) ResolveName(name string) (any, bool) {
 	return &b.pod, name == b.name
 }
 
-// note gets every event of the run, in order. A nil keeper ignores them.
-func (k *keeper) note(e *timeline.Event, subject model.Key) {
+// Note gets every event of the run, in order. A nil keeper ignores them.
+func (k *Keeper) Note(e *timeline.Event, subject model.Key) {
 	if k == nil || k.set == nil {
 		return
 	}
@@ -79,7 +79,7 @@ func (k *keeper) note(e *timeline.Event, subject model.Key) {
 
 // update brings the answers up to date and says whether they can be used. It costs as much as has changed since the
 // last call. The set must exist.
-func (k *keeper) update(set *timeline.Set, now model.Time) bool {
+func (k *Keeper) update(set *timeline.Set, now model.Time) bool {
 	k.body.pod = object{objects()[podType], podAt{set: set, now: now}, objects()}
 	if k.set != set || k.stale {
 		k.begin(set)
@@ -97,7 +97,7 @@ func (k *keeper) update(set *timeline.Set, now model.Time) bool {
 }
 
 // begin forgets all answers and has all pods asked.
-func (k *keeper) begin(set *timeline.Set) {
+func (k *Keeper) begin(set *timeline.Set) {
 	k.set, k.stale, k.answers, k.yes, k.wrong = set, false, map[string]answers{}, [maxLoops]int{}, 0
 	k.changed, k.unripe = k.changed[:0], nil
 	k.version++
@@ -107,7 +107,7 @@ func (k *keeper) begin(set *timeline.Set) {
 }
 
 // ask asks one pod, which may be gone, and counts its new answers in the place of the old ones.
-func (k *keeper) ask(name string) {
+func (k *Keeper) ask(name string) {
 	before, known := k.answers[name]
 	if known {
 		k.count(before, -1)
@@ -127,8 +127,8 @@ func (k *keeper) ask(name string) {
 }
 
 // count adds or removes the answers of a pod.
-func (k *keeper) count(a answers, by int) {
-	for i := range k.loops {
+func (k *Keeper) count(a answers, by int) {
+	for i := range k.Loops {
 		if a.yes&(1<<i) != 0 {
 			k.yes[i] += by
 		}
@@ -139,14 +139,14 @@ func (k *keeper) count(a answers, by int) {
 }
 
 // answersOf asks each loop about a pod, and notes the pod if time alone may change it. Each question costs 1.
-func (k *keeper) answersOf(pod *timeline.Pod) (a answers) {
+func (k *Keeper) answersOf(pod *timeline.Pod) (a answers) {
 	at := k.body.pod.of.(podAt)
 	at.Pod = pod
 	k.body.pod.of = at
 	ripens := false
-	for i, l := range k.loops {
-		k.meter.add(1)
-		k.body.name, k.body.in = l.pod, &evaluation{meter: k.meter}
+	for i, l := range k.Loops {
+		k.Meter.Add(1)
+		k.body.name, k.body.in = l.pod, &Evaluation{Meter: k.Meter}
 		value, _, err := l.body.Eval(&k.body)
 		list, ok := value.(traits.Lister)
 		if err != nil || !ok {
@@ -169,8 +169,8 @@ func (k *keeper) answersOf(pod *timeline.Pod) (a answers) {
 }
 
 // value returns the result of a loop by its variable.
-func (k *keeper) value(name string) (ref.Val, bool) {
-	for i, l := range k.loops {
+func (k *Keeper) value(name string) (ref.Val, bool) {
+	for i, l := range k.Loops {
 		if l.name == name {
 			return l.form.gives(k.yes[i], len(k.answers)), true
 		}

@@ -1,4 +1,4 @@
-package expect
+package condition
 
 import (
 	"fmt"
@@ -13,47 +13,47 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// meter counts the cost of all conditions of a run, and ends an evaluation that exceeds it. Once ended is set it
+// Meter counts the cost of all conditions of a run, and ends an evaluation that exceeds it. Once ended is set it
 // stays, and every add says that it is enough.
-type meter struct {
-	// limit is the greatest cost, spent the cost so far.
-	limit, spent int64
-	// stop, if it is set, is asked at every patience-th add; it says why judging must end, or "". asked counts the adds.
-	stop  func() string
+type Meter struct {
+	// Limit is the greatest cost, spent the cost so far.
+	Limit, Spent int64
+	// Stop, if it is set, is asked at every patience-th add; it says why judging must end, or "". asked counts the adds.
+	Stop  func() string
 	asked int64
-	// pays, if it is set, pays for everything instead, and says why evaluating must end, or "".
-	pays func(cost int64) string
-	// ended is why judging has ended, or "".
-	ended string
+	// Pays, if it is set, pays for everything instead, and says why evaluating must end, or "".
+	Pays func(cost int64) string
+	// Ended is why judging has ended, or "".
+	Ended string
 }
 
-// patience is the number of looks at a pod, or of fixed points, after which the meter checks. A dear one counts more.
-const patience = 1024
+// Patience is the number of looks at a pod, or of fixed points, after which the meter checks. A dear one counts more.
+const Patience = 1024
 
-// add counts a cost and says whether it is enough. A nil meter counts nothing. A cost of 0 still gives stop its turn.
-func (m *meter) add(cost int64) (enough bool) {
+// Add counts a cost and says whether it is enough. A nil meter counts nothing. A cost of 0 still gives stop its turn.
+func (m *Meter) Add(cost int64) (enough bool) {
 	if m == nil {
 		return false
 	}
-	m.spent += cost
-	if m.ended == "" && m.limit > 0 && m.spent > m.limit {
-		m.ended = fmt.Sprintf("the conditions of the run cost more than %d together: --max-cost raises the limit", m.limit)
+	m.Spent += cost
+	if m.Ended == "" && m.Limit > 0 && m.Spent > m.Limit {
+		m.Ended = fmt.Sprintf("the conditions of the run cost more than %d together: --max-cost raises the limit", m.Limit)
 	}
-	if m.asked += 1 + cost/patience; m.asked >= patience && m.stop != nil {
+	if m.asked += 1 + cost/Patience; m.asked >= Patience && m.Stop != nil {
 		m.asked = 0
-		if m.ended == "" {
-			m.ended = m.stop()
+		if m.Ended == "" {
+			m.Ended = m.Stop()
 		}
 	}
-	if m.pays != nil && m.ended == "" {
-		m.ended = m.pays(cost)
+	if m.Pays != nil && m.Ended == "" {
+		m.Ended = m.Pays(cost)
 	}
-	return m.ended != ""
+	return m.Ended != ""
 }
 
-// evaluation is one evaluation of a condition: it makes the list of a set's pods once, however often it is named.
-type evaluation struct {
-	meter *meter
+// Evaluation is one evaluation of a condition: it makes the list of a set's pods once, however often it is named.
+type Evaluation struct {
+	Meter *Meter
 	pods  map[*timeline.Set]ref.Val
 	// labels are what is known of the labels of pods that no set owns.
 	labels labellings
@@ -62,20 +62,20 @@ type evaluation struct {
 }
 
 // pay pays for something during an evaluation; nil pays nothing.
-func (e *evaluation) pay(cost int) {
+func (e *Evaluation) pay(cost int) {
 	if e != nil {
-		e.meter.pay(int64(cost))
+		e.Meter.pay(int64(cost))
 	}
 }
 
 // podsOf returns the pods of a set as a list of CEL. A nil evaluation makes a list that costs nothing.
-func (e *evaluation) podsOf(s setAt, c catalog) ref.Val {
+func (e *Evaluation) podsOf(s setAt, c catalog) ref.Val {
 	if e == nil {
 		return newPodList(s, c, nil)
 	}
 	list := e.pods[s.Set]
 	if list == nil {
-		list = newPodList(s, c, e.meter)
+		list = newPodList(s, c, e.Meter)
 		if e.pods == nil {
 			e.pods = map[*timeline.Set]ref.Val{}
 		}
@@ -87,11 +87,11 @@ func (e *evaluation) podsOf(s setAt, c catalog) ref.Val {
 // podList is a list of pods. Each step over it is paid for, and the evaluation ends if it costs too much.
 type podList struct {
 	traits.Lister
-	meter *meter
+	meter *Meter
 }
 
 // newPodList makes the list and pays for its pods.
-func newPodList(s setAt, c catalog, m *meter) ref.Val {
+func newPodList(s setAt, c catalog, m *Meter) ref.Val {
 	pods := make([]ref.Val, 0, s.Pods.Len())
 	for p := range s.Pods.All {
 		pods = append(pods, &object{c[podType], podAt{Pod: p, set: s.Set, now: s.now}, c})
@@ -107,9 +107,9 @@ func (l *podList) Get(index ref.Val) ref.Val {
 }
 
 // pay counts a cost during an evaluation, and ends the evaluation if it is too much, as CEL itself does.
-func (m *meter) pay(cost int64) {
-	if m.add(cost) {
-		panic(interpreter.EvalCancelledError{Message: m.ended})
+func (m *Meter) pay(cost int64) {
+	if m.Add(cost) {
+		panic(interpreter.EvalCancelledError{Message: m.Ended})
 	}
 }
 
@@ -173,7 +173,7 @@ func held(value ref.Val, vars interpreter.Activation) ref.Val {
 		return types.NewErr("%s", tooLarge(what, most, units))
 	}
 	found, _ := vars.ResolveName(purse)
-	if in, is := found.(*evaluation); is {
+	if in, is := found.(*Evaluation); is {
 		in.pay(1 + size/unit)
 		if in.grown += int64(size); in.grown > mostGrown {
 			return types.NewErr("the texts and lists that the condition puts together have more than %d bytes and elements, "+

@@ -1,4 +1,4 @@
-package expect
+package condition
 
 import (
 	"strings"
@@ -58,7 +58,7 @@ func (c *comparison) Exec(frame *interpreter.ExecutionFrame) ref.Val {
 		return types.NewErr("%s", tooLarge("comparison", mostGrown, "steps"))
 	}
 	if found, _ := frame.ResolveName(purse); cost > unit {
-		if in, is := found.(*evaluation); is {
+		if in, is := found.(*Evaluation); is {
 			in.pay(cost / unit)
 		}
 	}

@@ -1,4 +1,4 @@
-package expect
+package condition
 
 import (
 	"reflect"

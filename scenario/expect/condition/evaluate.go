@@ -1,4 +1,4 @@
-package expect
+package condition
 
 import (
 	"errors"
@@ -15,48 +15,48 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// activation resolves the variables of a condition at one point of the timeline. Values are made when the condition
+// Activation resolves the variables of a condition at one point of the timeline. Values are made when the condition
 // asks for them, since most conditions read few.
-type activation struct {
-	fold *timeline.Fold
-	// set is the set the condition is about, nil if it is about none.
-	set *timeline.Set
-	// self is the pod it is about, nil if it is about none.
-	self *timeline.Pod
-	// in is the evaluation, by which lists of pods are made once and cost is counted; nil counts nothing.
-	in *evaluation
-	// kept are the results of kept loops, for a condition's short program; nil for the whole program.
-	kept *keeper
+type Activation struct {
+	Fold *timeline.Fold
+	// Set is the set the condition is about, nil if it is about none.
+	Set *timeline.Set
+	// Self is the pod it is about, nil if it is about none.
+	Self *timeline.Pod
+	// In is the evaluation, by which lists of pods are made once and cost is counted; nil counts nothing.
+	In *Evaluation
+	// Kept are the results of kept loops, for a condition's short program; nil for the whole program.
+	Kept *Keeper
 }
 
 // Parent returns nothing: there is no outer scope.
-func (a *activation) Parent() cel.Activation { return nil }
+func (a *Activation) Parent() cel.Activation { return nil }
 
 // ResolveName returns a variable's value. Names with an @ are results of kept loops, which no condition can write. A
 // set's own fields are only there if the condition is about one.
-func (a *activation) ResolveName(name string) (any, bool) {
+func (a *Activation) ResolveName(name string) (any, bool) {
 	switch {
 	case name == purse:
-		return a.in, a.in != nil
-	case name[0] == '@' && a.kept != nil:
-		return a.kept.value(name)
+		return a.In, a.In != nil
+	case name[0] == '@' && a.Kept != nil:
+		return a.Kept.value(name)
 	}
 	c := objects()
 	switch name {
 	case "now":
-		return seconds(a.fold.T), true
+		return seconds(a.Fold.T), true
 	case "claims":
-		a.in.pay(len(a.fold.Claims()))
-		claims := make([]ref.Val, len(a.fold.Claims()))
-		for i, claim := range a.fold.Claims() {
+		a.In.pay(len(a.Fold.Claims()))
+		claims := make([]ref.Val, len(a.Fold.Claims()))
+		for i, claim := range a.Fold.Claims() {
 			claims[i] = &object{c[claimType], claim, c}
 		}
 		return types.NewRefValList(types.DefaultTypeAdapter, claims), true
 	case "sets":
-		a.in.pay(len(a.fold.Sets()))
+		a.In.pay(len(a.Fold.Sets()))
 		sets := map[ref.Val]ref.Val{}
-		for _, set := range a.fold.Sets() {
-			sets[types.String(set.Key.String())] = &object{c[setType], setAt{set, a.fold.T, a.in}, c}
+		for _, set := range a.Fold.Sets() {
+			sets[types.String(set.Key.String())] = &object{c[setType], setAt{set, a.Fold.T, a.In}, c}
 		}
 		return types.NewRefValMap(types.DefaultTypeAdapter, sets), true
 	}
@@ -66,83 +66,83 @@ func (a *activation) ResolveName(name string) (any, bool) {
 	case "bare":
 		return a.bare(c), true
 	}
-	if name == "self" && a.self != nil {
-		return &object{c[podType], podAt{Pod: a.self, set: a.set, now: a.fold.T}, c}, true
+	if name == "self" && a.Self != nil {
+		return &object{c[podType], podAt{Pod: a.Self, set: a.Set, now: a.Fold.T}, c}, true
 	}
 	f := c[setType].fields[name]
-	if f == nil || a.set == nil {
+	if f == nil || a.Set == nil {
 		return nil, false
 	}
-	return f.get(setAt{a.set, a.fold.T, a.in}), true
+	return f.get(setAt{a.Set, a.Fold.T, a.In}), true
 }
 
 // bare returns the pods that no set owns, in the order of the fold.
-func (a *activation) bare(c catalog) ref.Val {
+func (a *Activation) bare(c catalog) ref.Val {
 	pods := []ref.Val{}
 	var known labellings
-	if a.in != nil {
-		known = a.in.labels
+	if a.In != nil {
+		known = a.In.labels
 	}
-	for set, pod := range a.fold.BarePods {
-		labels := func() map[string]string { return known.of(set, pod, a.fold.Index) }
-		pods = append(pods, &object{c[podType], podAt{pod, set, a.fold.T, labels}, c})
+	for set, pod := range a.Fold.BarePods {
+		labels := func() map[string]string { return known.of(set, pod, a.Fold.Index) }
+		pods = append(pods, &object{c[podType], podAt{pod, set, a.Fold.T, labels}, c})
 	}
-	a.in.pay(len(pods))
+	a.In.pay(len(pods))
 	return types.NewRefValList(types.DefaultTypeAdapter, pods)
 }
 
-// evaluator evaluates a condition at one fixed point after the other, and only when something it reads has changed.
+// Evaluator evaluates a condition at one fixed point after the other, and only when something it reads has changed.
 //
 // Invariant: truth and err are the result at the point at which everything that the condition reads had the versions
 // seen.
-type evaluator struct {
-	condition *condition
-	// subject is the set the condition is about; zero if it names its sets itself.
-	subject model.Key
-	// needed are the sets that the condition needs: at a point without one the error is errAbsent.
-	needed []model.Key
+type Evaluator struct {
+	Condition *Condition
+	// Subject is the set the condition is about; zero if it names its sets itself.
+	Subject model.Key
+	// Needed are the sets that the condition needs: at a point without one the error is errAbsent.
+	Needed []model.Key
 
-	// vars are the variables of the last point; a failure's message reads them.
-	vars activation
-	// seen are the versions of everything that the condition reads, as of the last evaluation, nil before the first; next
+	// Vars are the variables of the last point; a failure's message reads them.
+	Vars Activation
+	// Seen are the versions of everything that the condition reads, as of the last evaluation, nil before the first; next
 	// is a buffer for those of this point.
-	seen, next []uint64
+	Seen, next []uint64
 	truth      bool
 	err        error
-	meter      *meter
-	// labels are what the run makes of the labels of pods, if the condition may read those of pods that no set owns.
-	labels labellings
-	// kept are the answers of the pods; nil if the condition has no loop whose answers can be kept.
-	kept *keeper
+	Meter      *Meter
+	// Labels are what the run makes of the labels of pods, if the condition may read those of pods that no set owns.
+	Labels labellings
+	// Kept are the answers of the pods; nil if the condition has no loop whose answers can be kept.
+	Kept *Keeper
 }
 
-// errAbsent is the error of a condition about a set that does not exist. It is no failure of always and eventually.
-var errAbsent = errors.New("the set does not exist")
+// ErrAbsent is the error of a condition about a set that does not exist. It is no failure of always and eventually.
+var ErrAbsent = errors.New("the set does not exist")
 
-// at says whether the condition is true at this point. It must be called at the points of one run in their order. The
+// At says whether the condition is true at this point. It must be called at the points of one run in their order. The
 // error says why the condition has no value; then it is not true.
-func (e *evaluator) at(f *timeline.Fold) (bool, error) {
-	e.vars = activation{fold: f, set: f.Set(e.subject), in: &evaluation{meter: e.meter, labels: e.labels}}
-	for _, key := range e.needed {
+func (e *Evaluator) At(f *timeline.Fold) (bool, error) {
+	e.Vars = Activation{Fold: f, Set: f.Set(e.Subject), In: &Evaluation{Meter: e.Meter, labels: e.Labels}}
+	for _, key := range e.Needed {
 		if f.Set(key) == nil {
-			return false, fmt.Errorf("%s: %w%s", key, errAbsent, e.orphaned(f))
+			return false, fmt.Errorf("%s: %w%s", key, ErrAbsent, e.orphaned(f))
 		}
 	}
-	uses := &e.condition.uses
-	if e.kept != nil && e.kept.update(e.vars.set, f.T) {
-		uses, e.vars.kept = &e.condition.shortUses, e.kept
+	uses := &e.Condition.Uses
+	if e.Kept != nil && e.Kept.update(e.Vars.Set, f.T) {
+		uses, e.Vars.Kept = &e.Condition.shortUses, e.Kept
 	}
 	e.next = e.versions(f, uses, e.next[:0])
-	if e.seen == nil || !slices.Equal(e.seen, e.next) {
-		e.seen = append(e.seen[:0], e.next...)
+	if e.Seen == nil || !slices.Equal(e.Seen, e.next) {
+		e.Seen = append(e.Seen[:0], e.next...)
 		e.truth, e.err = e.evaluate()
 	}
 	return e.truth, e.err
 }
 
 // orphaned says where a condition that reads pods finds those that outlived their set; "" if there are none.
-func (e *evaluator) orphaned(f *timeline.Fold) string {
-	if e.condition.uses.name("pods") {
+func (e *Evaluator) orphaned(f *timeline.Fold) string {
+	if e.Condition.Uses.Name("pods") {
 		for range f.BarePods {
 			return ": bare has the pods that no StatefulSet owns"
 		}
@@ -151,59 +151,59 @@ func (e *evaluator) orphaned(f *timeline.Fold) string {
 }
 
 // evaluate evaluates the condition and pays for it: at least 1, so that free ones cannot last for ever.
-func (e *evaluator) evaluate() (bool, error) {
-	if e.meter.add(1) {
-		return false, errors.New(e.meter.ended)
+func (e *Evaluator) evaluate() (bool, error) {
+	if e.Meter.Add(1) {
+		return false, errors.New(e.Meter.Ended)
 	}
-	if e.vars.kept != nil {
-		if value, _, err := e.condition.short.Eval(&e.vars); err == nil {
+	if e.Vars.Kept != nil {
+		if value, _, err := e.Condition.Short.Eval(&e.Vars); err == nil {
 			return value == types.True, nil
 		}
 		// The error message comes from evaluating the original condition.
-		e.vars.kept = nil
+		e.Vars.Kept = nil
 	}
-	value, details, err := e.condition.program.Eval(&e.vars)
+	value, details, err := e.Condition.Program.Eval(&e.Vars)
 	if cost := details.ActualCost(); cost != nil {
-		e.meter.add(int64(*cost))
+		e.Meter.Add(int64(*cost))
 	}
 	switch {
 	case err == nil:
 		return value == types.True, nil
-	case e.meter != nil && e.meter.ended != "":
-		return false, errors.New(e.meter.ended)
-	case tooDear(err):
-		return false, errTooDear
+	case e.Meter != nil && e.Meter.Ended != "":
+		return false, errors.New(e.Meter.Ended)
+	case TooDear(err):
+		return false, ErrTooDear
 	}
 	return false, fmt.Errorf("it has no value: %w", err)
 }
 
-// errTooDear is the error of a condition that is not evaluated to its end.
-var errTooDear = fmt.Errorf("one evaluation of the condition costs more than %d", maxCost)
+// ErrTooDear is the error of a condition that is not evaluated to its end.
+var ErrTooDear = fmt.Errorf("one evaluation of the condition costs more than %d", MaxCost)
 
-// tooDear says whether an error of CEL is that of its limit.
-func tooDear(err error) bool { return err != nil && strings.Contains(err.Error(), "cost limit") }
+// TooDear says whether an error of CEL is that of its limit.
+func TooDear(err error) bool { return err != nil && strings.Contains(err.Error(), "cost limit") }
 
 // versions appends a number for everything that the condition reads. Two points with the same list have the same
 // value; the opposite need not be true. The first number tells evaluations with kept answers from those without.
-func (e *evaluator) versions(f *timeline.Fold, uses *uses, to []uint64) []uint64 {
-	if e.vars.kept != nil {
-		to = append(to, 1, e.vars.kept.version)
+func (e *Evaluator) versions(f *timeline.Fold, uses *uses, to []uint64) []uint64 {
+	if e.Vars.Kept != nil {
+		to = append(to, 1, e.Vars.Kept.version)
 	}
-	if uses.time {
+	if uses.Time {
 		to = append(to, uint64(f.T))
 	}
 	if uses.budgets {
 		to = append(to, f.BudgetChanges())
 	}
-	if uses.claims {
+	if uses.Claims {
 		to = append(to, f.ClaimChanges)
 	}
 	if uses.bare {
 		// Nothing counts their changes: there are few of them, and few conditions about them.
 		to = append(to, uint64(f.Index))
 	}
-	if e.vars.set != nil && len(uses.names) > 0 {
-		to = e.versionsOf(e.vars.set, uses.names, to)
+	if e.Vars.Set != nil && len(uses.Names) > 0 {
+		to = e.versionsOf(e.Vars.Set, uses.Names, to)
 	}
 	if uses.anySet {
 		to = append(to, uint64(len(f.Sets())))
@@ -212,7 +212,7 @@ func (e *evaluator) versions(f *timeline.Fold, uses *uses, to []uint64) []uint64
 		}
 		return to
 	}
-	for _, key := range uses.sets {
+	for _, key := range uses.Sets {
 		to = e.versionsOf(f.Set(key), everything, to)
 	}
 	return to
@@ -222,7 +222,7 @@ func (e *evaluator) versions(f *timeline.Fold, uses *uses, to []uint64) []uint64
 var everything = []string{"spec", "status", "pods"}
 
 // versionsOf appends the versions of what is read of a set; none without it, which at has refused before.
-func (e *evaluator) versionsOf(s *timeline.Set, names []string, to []uint64) []uint64 {
+func (e *Evaluator) versionsOf(s *timeline.Set, names []string, to []uint64) []uint64 {
 	for _, name := range names {
 		switch name {
 		case "spec":
@@ -231,13 +231,13 @@ func (e *evaluator) versionsOf(s *timeline.Set, names []string, to []uint64) []u
 			to = append(to, s.StatusChanges)
 		case "pods":
 			// Whether a pod is available is the one thing about it that changes by itself; the count changes with it.
-			to = append(to, s.PodChanges, s.SpecChanges, uint64(s.Available(e.vars.fold.T)))
+			to = append(to, s.PodChanges, s.SpecChanges, uint64(s.Available(e.Vars.Fold.T)))
 		case "serving":
 			to = append(to, uint64(s.Serving()))
 		case "ready":
 			to = append(to, uint64(s.Ready()))
 		case "available":
-			to = append(to, uint64(s.Available(e.vars.fold.T)))
+			to = append(to, uint64(s.Available(e.Vars.Fold.T)))
 		case "outdated":
 			to = append(to, uint64(s.Outdated()))
 		case "twins":
@@ -272,8 +272,8 @@ type labelled struct {
 // labellings are those of a run, by the pod, in the order in which they happened.
 type labellings map[model.Key][]labelled
 
-// labellings finds out which of the labellings happened in the run, and when. A fault may act several times.
-func (r *run) labellings(all []Labelling) labellings {
+// LabellingsIn finds out which of the labellings happened in a run, and when. A fault may act several times.
+func LabellingsIn(events []timeline.Event, all []Labelling) labellings {
 	byPod, steps, faults := labellings{}, map[int]*Labelling{}, map[int]*Labelling{}
 	for i := range all {
 		switch l := &all[i]; {
@@ -285,16 +285,16 @@ func (r *run) labellings(all []Labelling) labellings {
 			byPod[l.Pod] = append(byPod[l.Pod], labelled{l, -1, 0})
 		}
 	}
-	for i := range r.events {
+	for i := range events {
 		var l *Labelling
-		switch e := &r.events[i]; {
+		switch e := &events[i]; {
 		case e.Step != nil && e.Step.Effect.Changes():
 			l = steps[e.Step.Number]
 		case e.Fault != nil && e.Fault.Effect.Changes():
 			l = faults[e.Fault.Number]
 		}
 		if l != nil {
-			byPod[l.Pod] = append(byPod[l.Pod], labelled{l, i, r.events[i].T})
+			byPod[l.Pod] = append(byPod[l.Pod], labelled{l, i, events[i].T})
 		}
 	}
 	return byPod

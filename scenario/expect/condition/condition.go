@@ -1,4 +1,6 @@
-package expect
+// Package condition compiles and evaluates conditions in CEL over a run: what they see of sets, pods, claims and
+// budgets, what an evaluation may cost, and which parts are kept from one fixed point to the next.
+package condition
 
 import (
 	"fmt"
@@ -24,49 +26,49 @@ const (
 	maxNesting    = 100
 	// plainLength is the length up to which a condition may be evaluated without counting its cost.
 	plainLength = 500
-	// maxCost bounds one evaluation of a condition. A unit is about one field that is read or one comparison.
-	maxCost = 10_000_000
+	// MaxCost bounds one evaluation of a condition. A unit is about one field that is read or one comparison.
+	MaxCost = 10_000_000
 )
 
-// condition is a CEL expression that has been checked. It does not change, and several runs may share it.
-type condition struct {
-	// program evaluates the whole condition, with all its variables. uses is what it reads.
-	program cel.Program
-	uses    uses
+// Condition is a CEL expression that has been checked. It does not change, and several runs may share it.
+type Condition struct {
+	// Program evaluates the whole condition, with all its variables. uses is what it reads.
+	Program cel.Program
+	Uses    uses
 	// shown are the expressions whose values are printed if the condition fails, in the order in which they occur:
 	// spec.replicas, serving. env compiles them, only then.
 	shown []string
-	env   *cel.Env
-	// labels are the labellings of the scenario, if the condition may read labels of pods that no set owns.
-	labels []Labelling
+	Env   *cel.Env
+	// Labels are the labellings of the scenario, if the condition may read labels of pods that no set owns.
+	Labels []Labelling
 
-	// loops are the loops whose answers are kept, at most maxLoops; nil if there are none. short is the program that uses
+	// Loops are the loops whose answers are kept, at most maxLoops; nil if there are none. short is the program that uses
 	// their results, and shortUses what it reads besides: the meaning is that of program.
-	loops     []*loop
-	short     cel.Program
+	Loops     []*loop
+	Short     cel.Program
 	shortUses uses
 }
 
 // uses says what a condition depends on. An evaluation is repeated only if one of these has changed, so each variable
 // that a condition can read must have a place here.
 type uses struct {
-	// names are the variables it reads of its set, and self; each once. sets and the like are below.
-	names []string
-	// time says whether its value depends on the instant alone, through now or the age of a pod.
-	time bool
-	// claims and bare say whether it reads the claims, and the pods that no set owns: both need no set.
-	claims, bare bool
+	// Names are the variables it reads of its set, and self; each once. sets and the like are below.
+	Names []string
+	// Time says whether its value depends on the instant alone, through now or the age of a pod.
+	Time bool
+	// Claims and bare say whether it reads the claims, and the pods that no set owns: both need no set.
+	Claims, bare bool
 	// labels says that it reads labels.
 	labels bool
-	// sets are the sets that it names as sets["…"], sorted and each once; anySet that it looks at sets otherwise too.
-	sets   []model.Key
+	// Sets are the sets that it names as sets["…"], sorted and each once; anySet that it looks at sets otherwise too.
+	Sets   []model.Key
 	anySet bool
 	// budgets says that it looks at budgets.
 	budgets bool
 }
 
-// name says whether the condition reads a variable.
-func (u *uses) name(name string) bool { return slices.Contains(u.names, name) }
+// Name says whether the condition reads a variable.
+func (u *uses) Name(name string) bool { return slices.Contains(u.Names, name) }
 
 // durationMacro makes duration("1m30s") the number 90.0, since now and age are numbers of seconds. CEL's own duration
 // has a type that cannot be compared with them.
@@ -87,8 +89,8 @@ var durationMacro = cel.GlobalMacro("duration", 1,
 func inspect(expr ast.Expr) (uses, []string) {
 	i := inspector{parts: map[int64]bool{}}
 	ast.PreOrderVisit(expr, ast.NewExprVisitor(i.visit))
-	slices.SortFunc(i.uses.sets, model.Key.Compare)
-	i.uses.sets = slices.Compact(i.uses.sets)
+	slices.SortFunc(i.uses.Sets, model.Key.Compare)
+	i.uses.Sets = slices.Compact(i.uses.Sets)
 	return i.uses, i.shown
 }
 
@@ -104,7 +106,7 @@ type inspector struct {
 // visit notes what an expression reads. Any field age counts as that of a pod: a false alarm costs evaluations.
 func (i *inspector) visit(e ast.Expr) {
 	if e.Kind() == ast.SelectKind {
-		i.uses.time = i.uses.time || e.AsSelect().FieldName() == "age"
+		i.uses.Time = i.uses.Time || e.AsSelect().FieldName() == "age"
 		i.uses.labels = i.uses.labels || e.AsSelect().FieldName() == "labels"
 	}
 	if i.parts[e.ID()] {
@@ -133,19 +135,19 @@ func (i *inspector) path(e ast.Expr) (string, bool) {
 			i.uses.budgets = true
 			return "", false
 		case name == "claims":
-			i.uses.claims = true
+			i.uses.Claims = true
 			return name, true
 		case name == "bare":
 			i.uses.bare = true
 			return name, true
 		case name == "now":
-			i.uses.time = true
+			i.uses.Time = true
 			return name, true
 		case name != "self" && objects()[setType].fields[name] == nil:
 			return "", false
 		}
-		if !i.uses.name(name) {
-			i.uses.names = append(i.uses.names, name)
+		if !i.uses.Name(name) {
+			i.uses.Names = append(i.uses.Names, name)
 		}
 		return name, name != "self"
 	case ast.SelectKind:
@@ -170,7 +172,7 @@ func (i *inspector) set(e ast.Expr) (string, bool) {
 		return "", false
 	}
 	i.parts[e.ID()], i.parts[e.AsCall().Args()[0].ID()] = true, true
-	i.uses.sets = append(i.uses.sets, key)
+	i.uses.Sets = append(i.uses.Sets, key)
 	return fmt.Sprintf("sets[%q]", key.String()), true
 }
 
@@ -200,16 +202,16 @@ func namedIn(variable string, e ast.Expr) (string, bool) {
 	return text, ok
 }
 
-// values renders what the condition has read, at the end of a failure's detail. It compiles each part anew, which is
+// Values renders what the condition has read, at the end of a failure's detail. It compiles each part anew, which is
 // slow: call it for failures only. A part that has no value is left out.
-func (c *condition) values(vars *activation) []string {
+func (c *Condition) Values(vars *Activation) []string {
 	var lines []string
 	for _, text := range c.shown {
-		checked, issues := c.env.Compile(text)
+		checked, issues := c.Env.Compile(text)
 		if issues.Err() != nil {
 			continue
 		}
-		program, err := c.env.Program(checked, bounded(), cel.CostLimit(maxCost))
+		program, err := c.Env.Program(checked, bounded(), cel.CostLimit(MaxCost))
 		if err != nil {
 			continue
 		}
@@ -229,7 +231,7 @@ func show(v ref.Val) string {
 		return strconv.FormatFloat(float64(v), 'f', -1, 64)
 	case *object:
 		if p, ok := v.of.(podAt); ok {
-			return podText(p.Pod)
+			return p.Pod.Brief()
 		}
 		if claim, ok := v.of.(*timeline.ClaimState); ok {
 			return claimText(claim)
@@ -262,15 +264,15 @@ func claimText(c *timeline.ClaimState) string {
 	return text
 }
 
-// maxShown is the number of items of a list that a message shows.
-const maxShown = 10
+// MaxShown is the number of items of a list that a message shows.
+const MaxShown = 10
 
 // showAll renders the items of a list, at most maxShown.
 func showAll(items []ref.Val) string {
 	var texts []string
 	for i, item := range items {
-		if i == maxShown {
-			texts = append(texts, fmt.Sprintf("and %d more", len(items)-maxShown))
+		if i == MaxShown {
+			texts = append(texts, fmt.Sprintf("and %d more", len(items)-MaxShown))
 			break
 		}
 		texts = append(texts, show(item))
