@@ -78,6 +78,29 @@ func TestRuleSteps(t *testing.T) {
 38s web-0@1 Ready node-1
 38s settled
 `},
+		"a pull that failed is tried again at once, and kubectl shows nothing of it any more": {`
+- addRule: {name: bad, match: {statefulset: web}, pull: never}
+- delete: pod/web-0
+- after: 5s
+  removeRule: bad
+`, `
+0s step 1: create web: created 
+0s web-0@1 Pending 
+1s web-0@1 Running node-1
+3s web-0@1 Ready node-1
+3s step 2: add the rule bad: done 
+3s step 3: delete web-0: deleted 
+3s web-0@1 Terminating node-1
+5s web-0@1 Gone node-1
+5s web-0@1 Pending 
+5s container of web-0 ErrImagePull failed to pull image app:v1
+5s container of web-0 ImagePullBackOff back-off 10s pulling image app:v1
+8s step 4: remove the rule bad: done 
+8s container of web-0  the kubelet tries again
+9s web-0@1 Running node-1
+11s web-0@1 Ready node-1
+11s settled
+`},
 		"what a rule leaves out is as without it, and the newest rule wins": {`
 - addRule: {name: a, match: {statefulset: web}, start: 10s, ready: 10s}
 - addRule: {name: b, match: {statefulset: web}, start: 20s}
@@ -126,7 +149,8 @@ func TestAnnotations(t *testing.T) {
 `
 	for annotations, want := range map[string]string{
 		"statefulsim.dev/start-after: 10s, statefulsim.dev/ready-after: 5s": "13s db-0@1 Running node-2\n18s db-0@1 Ready",
-		"statefulsim.dev/fail: ImagePullBackOff":                            "3s warning: ImagePullBackOff: db-0 does not become Running",
+		"statefulsim.dev/fail: ImagePullBackOff":                            "3s container of db-0 ImagePullBackOff back-off 10s pulling image db:1",
+		"statefulsim.dev/fail: CreateContainerConfigError":                  "3s warning: CreateContainerConfigError: db-0 does not become Running",
 		"statefulsim.dev/ready-after: soon":                                 "4s db-0@1 Running node-2\n6s db-0@1 Ready",
 	} {
 		require.Contains(t, states(t, fmt.Sprintf(set, annotations)), want, annotations)

@@ -47,11 +47,17 @@ func annotated(template *model.Template) (times Times, is bool) {
 			*annotations[name](&times), is = delay, true
 		}
 	}
-	if reason := read.Metadata.Annotations[failAnnotation]; reason != "" {
+	switch reason := read.Metadata.Annotations[failAnnotation]; {
+	case IsPullFailure(reason):
+		times.Pull, is = &Pull{Fails: -1}, true
+	case reason != "":
 		times.Start, times.Reason, is = Never, reason, true
 	}
 	return times, is
 }
+
+// IsPullFailure reports whether a reason that kubectl shows means that no attempt to pull an image succeeds.
+func IsPullFailure(reason string) bool { return reason == "ImagePullBackOff" || reason == "ErrImagePull" }
 
 // delayOf reads the value of an annotation; nil if it is none.
 func delayOf(text string) Delay {

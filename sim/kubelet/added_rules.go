@@ -67,8 +67,22 @@ func (k *Kubelets) reconsider(rule *behaviour.Rule) {
 		if pod.Phase == model.Pending && l.starting {
 			k.unwatch(l)
 			k.cancelAll(l)
+			k.unshow(l)
 			l.main, l.manifest, l.gate = nil, nil, nil
 			k.bound(l, pod)
+		}
+	}
+}
+
+// unshow takes back what kubectl shows of containers that do not start, since the kubelet tries them again.
+func (k *Kubelets) unshow(l *life) {
+	containers := []*container{l.main}
+	if l.manifest != nil {
+		containers = l.manifest.main
+	}
+	for _, c := range containers {
+		if c != nil && c.word != "" {
+			k.show(l, c, "", "the kubelet tries again")
 		}
 	}
 }

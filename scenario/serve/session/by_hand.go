@@ -1,7 +1,6 @@
 package session
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/scenario/serve"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 	"github.com/statefulsim/statefulsim/sim/view/work"
 )
@@ -78,8 +78,7 @@ func (o *Fail) Answer() error {
 	}
 	switch {
 	case what == "image":
-		return o.step(map[string]any{"addRule": o.lasting(map[string]any{"name": "image " + name,
-			"match": map[string]any{"image": name}, "start": "never", "reason": cmp.Or(o.Reason, "ImagePullBackOff")})})
+		return o.step(map[string]any{"addRule": o.lasting(brokenImage(name, o.Reason))})
 	case what != "pod":
 		return work.Usagef("%s: write %s", strings.Join(o.Args, " "), failUsage)
 	case !o.Ready:
@@ -90,6 +89,17 @@ func (o *Fail) Answer() error {
 		return o.step(map[string]any{"crash": pod})
 	}
 	return o.step(map[string]any{"fail": pod})
+}
+
+// brokenImage is the rule of an image with which no container starts: it cannot be pulled, unless another reason is given.
+func brokenImage(name, reason string) map[string]any {
+	rule := map[string]any{"name": "image " + name, "match": map[string]any{"image": name}}
+	if reason == "" || behaviour.IsPullFailure(reason) {
+		rule["pull"] = "never"
+	} else {
+		rule["start"], rule["reason"] = "never", reason
+	}
+	return rule
 }
 
 // Slow are the arguments of `sim slow`: the times of the pods, "" is as before.
