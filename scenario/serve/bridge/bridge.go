@@ -67,8 +67,10 @@ type notes struct {
 	// Files are those of the containers.
 	Files container.Files
 	// nodes are the nodes as they were last shown. seen is the number of the timeline's events that were looked at.
-	nodes map[string]sim.NodeState
-	seen  int
+	// silent is since when the kubelets of those are silent that are down.
+	nodes  map[string]sim.NodeState
+	silent map[string]time.Time
+	seen   int
 	// bound are the claims whose volumes are to be shown.
 	bound   []kinds.Fields
 	voices  voices
@@ -79,8 +81,9 @@ type notes struct {
 
 // New returns a cluster whose world is at its first fixed point.
 func New(config Config) *Cluster {
-	c := &Cluster{config: config, wanted: map[Ref]kinds.Fields{}, notes: notes{nodes: map[string]sim.NodeState{},
-		answers: answers{published: map[model.Key]map[string]*timeline.DNS{}}, Files: container.New()}}
+	c := &Cluster{config: config, wanted: map[Ref]kinds.Fields{}, notes: notes{nodes: map[string]sim.NodeState{}, silent: map[string]time.Time{},
+		answers: answers{published: map[model.Key]map[string]*timeline.DNS{}, unready: map[model.Key]map[string]string{}},
+		Files:   container.New()}}
 	inhabit(c, config.World)
 	found(c)
 	c.World.Begin()

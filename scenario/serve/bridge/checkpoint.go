@@ -48,9 +48,11 @@ func (c *Cluster) Restore(from *Checkpoint) []timeline.Event {
 // copy returns a copy that goes on by itself.
 func (n *notes) copy() notes {
 	next := *n
+	next.silent = maps.Clone(n.silent)
 	next.nodes, next.bound, next.Files = maps.Clone(n.nodes), slices.Clip(n.bound), n.Files.Copy()
 	next.voices.pending, next.voices.shown = slices.Clip(n.voices.pending), slices.Clone(n.voices.shown)
 	next.answers.published, next.answers.stirred = deep(n.answers.published), slices.Clip(n.answers.stirred)
+	next.answers.unready = maps.Clone(n.answers.unready)
 	next.garbage.waiting, next.garbage.gone = slices.Clip(n.garbage.waiting), slices.Clip(n.garbage.gone)
 	return next
 }

@@ -45,10 +45,7 @@ func (c *Cluster) wrote(change *sim.Change) {
 	c.Objects.Put(o)
 	switch {
 	case kind == kinds.Pod:
-		if was, is := change.OldPod, change.Pod; was != nil &&
-			(was.Ready != is.Ready || was.Terminating() != is.Terminating()) {
-			c.answers.stirred = append(c.answers.stirred, key)
-		}
+		c.answers.hear(change.OldPod, change.Pod)
 		c.voices.of(c, change)
 		c.started(change, o)
 	case kind == kinds.Claim && change.Claim.Phase == model.ClaimBound:
@@ -132,8 +129,12 @@ func seeNodes(c *Cluster) {
 	there := map[string]bool{}
 	for _, state := range c.User.Nodes() {
 		there[state.Name] = true
-		if last, known := c.nodes[state.Name]; known && reflect.DeepEqual(last, state) {
+		last, known := c.nodes[state.Name]
+		if known && reflect.DeepEqual(last, state) {
 			continue
+		}
+		if state.Down && !last.Down {
+			c.silent[state.Name] = c.Instant()
 		}
 		c.nodes[state.Name] = state
 		showNode(c, state)

@@ -1,6 +1,9 @@
 package bridge
 
 import (
+	"maps"
+	"time"
+
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
@@ -8,6 +11,36 @@ import (
 
 // nodeLeases is the namespace of the leases with which kubelets show that they live.
 const nodeLeases = "kube-node-lease"
+
+// reported is how often a kubelet writes the status of its node when nothing in it changes (nodeStatusReportFrequency).
+const reported = 5 * time.Minute
+
+// Reported returns a node as its kubelet has last written it: with the time of that in its conditions. As with the leases,
+// it is found out when the node is read, and is in no watch.
+func (c *Cluster) Reported(node *objects.Object) *objects.Object {
+	created, err := time.Parse(time.RFC3339, node.Fields.Text("metadata", "creationTimestamp"))
+	if c.config.Uncontrolled || err != nil {
+		return node
+	}
+	at := c.Instant()
+	if c.nodes[node.Key.Name].Down {
+		at = c.silent[node.Key.Name]
+	}
+	at = at.Add(-max(0, at.Sub(created)) % reported)
+	fields := kinds.Clone(node.Fields)
+	var conditions []any
+	for _, condition := range node.Fields.List("status", "conditions") {
+		condition = maps.Clone(condition)
+		condition["lastHeartbeatTime"] = at.Format(time.RFC3339)
+		conditions = append(conditions, map[string]any(condition))
+	}
+	if conditions != nil {
+		status := maps.Clone(fields.Map("status"))
+		status["conditions"] = conditions
+		fields["status"] = map[string]any(status)
+	}
+	return objects.New(kinds.Node, fields, node.Version)
+}
 
 // Heartbeats returns the leases of the nodes whose kubelets are not silent: those of a namespace, or of all if it is "". They
 // show the clock of the cluster. Each is renewed when it is read, and is in no watch: kept as objects, their versions would

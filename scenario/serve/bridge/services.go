@@ -11,10 +11,33 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// answers are what each Service publishes, by pod, and the pods that have become Ready or unready, or have begun to go.
+// answers are what each Service publishes, by pod, the pods that run and are not Ready, with their labels, and the pods of
+// which the slices say something else now.
 type answers struct {
 	published map[model.Key]map[string]*timeline.DNS
-	stirred   []model.Key
+	unready   map[model.Key]map[string]string
+	stirred   []stirred
+}
+
+// stirred is a pod that has become Ready or unready, or has begun to go, with its labels.
+type stirred struct {
+	pod    model.Key
+	labels map[string]string
+}
+
+// hear notes what a change of a pod means for the slices; is is nil for one that is gone.
+func (a *answers) hear(was, is *model.Pod) {
+	pod := cmp.Or(is, was)
+	key, open := pod.Key(), is != nil && is.Phase == model.Running && !is.Ready
+	if known := a.unready[key] != nil; known != open || was != nil && is != nil &&
+		(was.Ready != is.Ready || was.Terminating() != is.Terminating()) {
+		a.stirred = append(a.stirred, stirred{key, pod.Labels})
+	}
+	if open {
+		a.unready[key] = pod.Labels
+	} else {
+		delete(a.unready, key)
+	}
 }
 
 // see notes what a Service publishes of a pod from now on, and that its slice has changed.
@@ -37,11 +60,11 @@ func (a *answers) see(e *timeline.Event, dirty map[model.Key]bool) {
 	}
 }
 
-// stir notes that what the slices say of a pod has changed: of those that publish unready pods too nobody else tells.
-func (a *answers) stir(c *Cluster, pod model.Key, dirty map[model.Key]bool) {
+// stir notes that what the slices say of a pod has changed.
+func (a *answers) stir(c *Cluster, of stirred, dirty map[model.Key]bool) {
 	for _, service := range c.User.Services() {
 		key := service.Key()
-		if service.PublishNotReady && key.Namespace == pod.Namespace && a.published[key][pod.Name] != nil {
+		if key.Namespace == of.pod.Namespace && service.Selects(of.labels) {
 			dirty[key] = true
 		}
 	}
@@ -62,6 +85,8 @@ func (a *answers) show(c *Cluster, dirty map[model.Key]bool) {
 			continue
 		}
 		endpoints, addresses := a.endpoints(c, key, service.Fields.Is("spec", "publishNotReadyAddresses"))
+		unready, closed := a.closed(c, key)
+		endpoints = append(endpoints, unready...)
 		ports := slicePorts(service.Fields, anyOf(c, key, a.published[key]))
 		c.follows(kinds.EndpointSlice, name, kinds.Fields{"metadata": map[string]any{
 			"labels": map[string]any{"kubernetes.io/service-name": key.Name,
@@ -75,8 +100,15 @@ func (a *answers) show(c *Cluster, dirty map[model.Key]bool) {
 		}
 		labels["endpoints.kubernetes.io/managed-by"] = "endpoint-controller"
 		older := kinds.Fields{"metadata": map[string]any{"labels": labels}}
-		if len(addresses) > 0 {
-			older["subsets"] = []any{map[string]any{"addresses": addresses, "ports": ports}}
+		if len(addresses)+len(closed) > 0 {
+			subset := map[string]any{"ports": ports}
+			if len(addresses) > 0 {
+				subset["addresses"] = addresses
+			}
+			if len(closed) > 0 {
+				subset["notReadyAddresses"] = closed
+			}
+			older["subsets"] = []any{subset}
 		}
 		c.follows(kinds.Endpoints, key, older)
 	}
@@ -121,6 +153,27 @@ func (a *answers) endpoints(c *Cluster, service model.Key, unready bool) (endpoi
 			endpoint["hostname"], address["hostname"] = answer.Hostname, answer.Hostname
 		}
 		endpoints, addresses = append(endpoints, endpoint), append(addresses, address)
+	}
+	return endpoints, addresses
+}
+
+// closed returns the pods that a Service selects and does not publish, since they are not Ready, as its slice and as its
+// Endpoints name them. The endpoints controller leaves out those that are Terminating.
+func (a *answers) closed(c *Cluster, of model.Key) (endpoints, addresses []any) {
+	service := c.User.Service(of)
+	for _, key := range slices.SortedFunc(maps.Keys(a.unready), model.Key.Compare) {
+		pod, shown := c.User.Pod(key), c.Objects.Get(kinds.Pod, key)
+		if key.Namespace != of.Namespace || a.published[of][key.Name] != nil || service == nil || pod == nil || shown == nil ||
+			!service.Selects(pod.Labels) {
+			continue
+		}
+		ip := shown.Fields.Text("status", "podIP")
+		target := map[string]any{"kind": "Pod", "namespace": key.Namespace, "name": key.Name}
+		endpoints = append(endpoints, map[string]any{"addresses": []any{ip}, "targetRef": target, "nodeName": pod.Node,
+			"conditions": map[string]any{"ready": false, "serving": false, "terminating": pod.Terminating()}})
+		if !pod.Terminating() {
+			addresses = append(addresses, map[string]any{"ip": ip, "nodeName": pod.Node, "targetRef": target})
+		}
 	}
 	return endpoints, addresses
 }

@@ -55,6 +55,9 @@ func (r *Reader) Looked(q *request.Request) (any, error) {
 		return nil, err
 	}
 	o := r.Cluster.Objects.Get(q.Kind, q.Key())
+	if o != nil && q.Kind == kinds.Node {
+		o = r.Cluster.Reported(o)
+	}
 	for _, lease := range r.heartbeats(q) {
 		if o == nil && lease.Key == q.Key() {
 			o = lease
@@ -118,6 +121,12 @@ func (r *Reader) chosen(q *request.Request, given *internalversion.ListOptions, 
 	if leases := r.heartbeats(q); len(leases) > 0 {
 		all = append(all, leases...)
 		slices.SortFunc(all, func(a, b *objects.Object) int { return a.Key.Compare(b.Key) })
+	}
+	if q.Kind == kinds.Node {
+		all = slices.Clone(all)
+		for i, node := range all {
+			all[i] = r.Cluster.Reported(node)
+		}
 	}
 	all = slices.DeleteFunc(all, func(o *objects.Object) bool { return !matches(o) })
 	chosen, meta := q.Part(all, version, after)
