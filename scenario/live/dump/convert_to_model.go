@@ -112,28 +112,21 @@ func (r *raw) dump(at time.Time, from string) *Dump {
 
 // identify gives all objects their uids. An owner may be read after what it owns.
 func (c *converter) identify() {
-	for _, o := range c.sets {
-		c.know(kindSet, &o.ObjectMeta)
-	}
-	for _, o := range c.revisions {
-		c.know(kindRevision, &o.ObjectMeta)
-	}
-	for _, o := range c.pods {
-		c.know(kindPod, &o.ObjectMeta)
-	}
-	for _, o := range c.claims {
-		c.know(kindClaim, &o.ObjectMeta)
-	}
+	know(c, kindSet, c.sets)
+	know(c, kindRevision, c.revisions)
+	know(c, kindPod, c.pods)
+	know(c, kindClaim, c.claims)
 }
 
-// know gives an object its uid, and a namespace if it has none. That of a namesake in another kind is another one.
-func (c *converter) know(kind string, meta *metav1.ObjectMeta) {
-	meta.Namespace = cmp.Or(meta.Namespace, metav1.NamespaceDefault)
-	uid := model.UID(len(c.uids) + 1)
-	name := kind + "/" + meta.Namespace + "/" + meta.Name
-	c.uids[name] = uid
-	if meta.UID != "" {
-		c.uids[string(meta.UID)] = uid
+// know gives objects their uids, and a namespace if they have none. That of a namesake in another kind is another one.
+func know[O metav1.Object](c *converter, kind string, objects []O) {
+	for _, o := range objects {
+		o.SetNamespace(cmp.Or(o.GetNamespace(), metav1.NamespaceDefault))
+		uid := model.UID(len(c.uids) + 1)
+		c.uids[kind+"/"+o.GetNamespace()+"/"+o.GetName()] = uid
+		if of := o.GetUID(); of != "" {
+			c.uids[string(of)] = uid
+		}
 	}
 }
 
@@ -316,12 +309,17 @@ func (c *converter) claim(object *corev1.PersistentVolumeClaim) *model.Claim {
 	if object.Status.Phase == symptom.Lost {
 		note(c.Claims, claim.Key(), func(f *ClaimFacts) { f.Lost, f.Volume = true, object.Spec.VolumeName })
 	}
-	data, err := kube.Marshal(&object.Spec)
-	if err != nil {
-		panic(fmt.Sprintf("dump: the claim %s cannot be encoded: %v", claim.Key(), err))
-	}
-	claim.Data, claim.Reach = string(data), c.reach(object)
+	claim.Data, claim.Reach = encode(&object.Spec), c.reach(object)
 	return claim
+}
+
+// encode returns a part of an object that was read as JSON, which cannot fail.
+func encode(part any) string {
+	data, err := kube.Marshal(part)
+	if err != nil {
+		panic(fmt.Sprintf("dump: %#v cannot be encoded: %v", part, err))
+	}
+	return string(data)
 }
 
 // keepClaim adds a claim to the state.
@@ -330,23 +328,9 @@ func (c *converter) keepClaim(claim *model.Claim) {
 	c.State.Claims = append(c.State.Claims, claim)
 }
 
-// sort brings the objects of each kind into the order of kubectl, by namespace and name, but for ordinals: web-2 is
-// before web-10. What is said of a dump does not depend on how it was put together.
-func (r *raw) sort() {
-	sortByName(r.sets)
-	sortByName(r.pods)
-	sortByName(r.claims)
-	sortByName(r.revisions)
-	sortByName(r.budgets)
-	sortByName(r.services)
-	sortByName(r.nodes)
-	sortByName(r.events)
-	sortByName(r.volumes)
-	sortByName(r.quotas)
-	sortByName(r.ranges)
-}
-
-// sortByName sorts objects of one kind. An object without a namespace is in default.
+// sortByName brings objects of one kind into the order of kubectl, by namespace and name, but for ordinals: web-2 is
+// before web-10. What is said of a dump does not depend on how it was put together. An object without a namespace is in
+// default.
 func sortByName[P interface {
 	GetName() string
 	GetNamespace() string

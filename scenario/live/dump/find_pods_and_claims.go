@@ -88,6 +88,15 @@ func (d *Dump) Pod(key model.Key) *Pod {
 	return &d.State.Pods[at]
 }
 
+// Node returns a node of the dump, nil if it has none of that name. The pointer is into State.
+func (d *Dump) Node(name string) *sim.NodeState {
+	at := slices.IndexFunc(d.State.Nodes, func(n sim.NodeState) bool { return n.Name == name })
+	if at < 0 {
+		return nil
+	}
+	return &d.State.Nodes[at]
+}
+
 // Claim returns a claim of the dump, nil if it has none of that name.
 func (d *Dump) Claim(key model.Key) *model.Claim {
 	at, known := d.found().claims[key]
@@ -114,13 +123,19 @@ func (d *Dump) ClaimsOf(p *model.Pod) []*model.Claim {
 	return list
 }
 
-// Users returns the pods that use a claim. The pointers are into State.
-func (d *Dump) Users(claim model.Key) []*Pod {
-	var pods []*Pod
-	for _, at := range d.found().users[claim] {
-		pods = append(pods, &d.State.Pods[at])
+// podsAt returns those of the pods at some places that are meant. The pointers are into State.
+func (d *Dump) podsAt(places []int, is func(*Pod) bool) (pods []*Pod) {
+	for _, at := range places {
+		if p := &d.State.Pods[at]; is(p) {
+			pods = append(pods, p)
+		}
 	}
 	return pods
+}
+
+// Users returns the pods that use a claim. The pointers are into State.
+func (d *Dump) Users(claim model.Key) []*Pod {
+	return d.podsAt(d.found().users[claim], func(*Pod) bool { return true })
 }
 
 // Siblings returns the pods that have the controller of a pod, itself among them. The pointers are into State. They are
@@ -130,23 +145,14 @@ func (d *Dump) Siblings(p *Pod) []*Pod {
 	if owner == nil {
 		return nil
 	}
-	var pods []*Pod
-	for _, at := range d.found().sets[model.Key{Namespace: p.Namespace, Name: owner.Name}] {
-		if other := &d.State.Pods[at]; other.Controller() != nil && other.Controller().UID == owner.UID {
-			pods = append(pods, other)
-		}
-	}
-	return pods
+	return d.podsAt(d.found().sets[model.Key{Namespace: p.Namespace, Name: owner.Name}], func(other *Pod) bool {
+		return other.Controller() != nil && other.Controller().UID == owner.UID
+	})
 }
 
 // PodsOf returns the pods that a set owns, sorted by ordinal. The pointers are into State.
 func (d *Dump) PodsOf(set *model.StatefulSet) []*Pod {
-	var pods []*Pod
-	for _, at := range d.found().sets[set.Key()] {
-		if p := &d.State.Pods[at]; owns(set, p.Pod) {
-			pods = append(pods, p)
-		}
-	}
+	pods := d.podsAt(d.found().sets[set.Key()], func(p *Pod) bool { return owns(set, p.Pod) })
 	slices.SortStableFunc(pods, func(a, b *Pod) int {
 		return cmp.Compare(set.OrdinalOf(a.Name), set.OrdinalOf(b.Name))
 	})
@@ -156,13 +162,8 @@ func (d *Dump) PodsOf(set *model.StatefulSet) []*Pod {
 // named returns the pods that have the owner, or the name, that ownerName gives a pod. The pointers are into State.
 // They are in the order of the dump.
 func (d *Dump) named(namespace, owner string) []*Pod {
-	var pods []*Pod
-	for _, at := range d.found().sets[model.Key{Namespace: namespace, Name: owner}] {
-		if p := &d.State.Pods[at]; ownerName(p.Pod) == owner {
-			pods = append(pods, p)
-		}
-	}
-	return pods
+	of := model.Key{Namespace: namespace, Name: owner}
+	return d.podsAt(d.found().sets[of], func(p *Pod) bool { return ownerName(p.Pod) == owner })
 }
 
 // UsersOf returns the names of the pods that use a claim and have not ended.

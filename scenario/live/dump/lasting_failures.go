@@ -81,7 +81,7 @@ func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, why str
 	if p.Terminating() || p.Finished() || p.Ready || p.Silenced || f.Unreported || f.Cured {
 		return rule, "", false
 	}
-	waits := f.Waiting
+	waits, pending := f.Waiting, p.Phase == model.Pending
 	rule.Times.Reason, rule.Of = waits, ofSet(p)
 	lacks, unset, image := s.lacks(p, f), s.unset(p, f), f.NoImage()
 	switch {
@@ -91,17 +91,12 @@ func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, why str
 	case lacks != nil:
 		rule.Match.That = lacks
 		rule.Of.Set, rule.Of.Word = "", s.lacking(p, f)
-		rule.Times.Start = behaviour.Never
-	case s.broken(p, f) && p.Phase == model.Pending:
-		rule.Match.That = s.newOf(p)
-		rule.Times.Start = behaviour.Never
 	case s.broken(p, f):
 		rule.Match.That = s.newOf(p)
-		rule.Times.Ready = behaviour.Never
 	case image != nil:
 		rule.Match, rule.Of = s.pull(p, f, image)
 		rule.Times.Start, rule.Times.Ready = behaviour.Never, behaviour.Never
-	case waits == "" && p.Phase == model.Pending && p.Bound.Add(f.Patience()) < 0:
+	case waits == "" && pending && p.Bound.Add(f.Patience()) < 0:
 		rule.Match, why = s.uncreated(p, f), "not-started"
 		switch {
 		case f.OfNode():
@@ -109,41 +104,34 @@ func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, why str
 		case s.unmounted(p) != "":
 			rule.Of.Set = ""
 		}
-		rule.Times.Start, rule.Times.Reason = behaviour.Never, symptom.Creating
+		rule.Times.Reason = symptom.Creating
 	case f.NotRun() != nil && f.NotRun().OfNode && f.NotRun().Outside:
 		rule.Match = behaviour.Match{Node: p.Node, That: s.alikeSet(p)}
 		rule.Times.Start, rule.Times.Ready = behaviour.Never, behaviour.Never
-	case f.OfPod() && p.Phase == model.Pending:
+	case f.OfPod(), !pending && s.Regrows(p):
 		rule.Match.That = only(p.Pod)
-		rule.Times.Start = behaviour.Never
-	case waits != "" && p.Phase == model.Pending:
-		rule.Match.That = s.alike(p)
-		rule.Times.Start = behaviour.Never
-	case s.Regrows(p), f.OfPod():
-		rule.Match.That = only(p.Pod)
-		rule.Times.Ready = behaviour.Never
-	case f.NotRun() != nil && f.NotRun().OfNode && s.proven(p):
+	case !pending && f.NotRun() != nil && f.NotRun().OfNode && s.proven(p):
 		rule.Match.Node = p.Node
-		rule.Times.Ready = behaviour.Never
 	case waits != "":
 		rule.Match.That = s.alike(p)
-		rule.Times.Ready = behaviour.Never
 	case p.Phase != model.Running:
 		return rule, "", false
 	case unset != nil:
 		rule.Match.That = unset
-		rule.Times.Ready = behaviour.Never
 	case f.Lost || !quorum && s.proven(p) && s.overdue(p):
 		if why = "overdue"; f.Lost {
 			why = "lost"
 		}
 		rule.Match.That = only(p.Pod)
-		rule.Times.Ready = behaviour.Never
 	case quorum || s.proven(p):
 		return rule, "", false
 	default:
 		why = "not-ready"
 		rule.Match.That = s.alike(p)
+	}
+	if pending {
+		rule.Times.Start = behaviour.Never
+	} else {
 		rule.Times.Ready = behaviour.Never
 	}
 	return rule, why, true

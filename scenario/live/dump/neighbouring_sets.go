@@ -7,6 +7,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/placement"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
 // label is a label with its value in a namespace, or in any if that is "". The one without a name is that of all.
@@ -21,12 +22,13 @@ type kin struct {
 	// at is the place of each set in the dump. labelled are the sets by the labels of their templates.
 	at       map[*model.StatefulSet]int
 	labelled map[label][]*model.StatefulSet
-	// asking are the sets, and budgets the places of the budgets, by one of the labels that their selectors ask for: the
-	// one that the fewest templates have. looking are the sets by such a label of each term with which their pods look
-	// for others, and ports by the ports of nodes that they take.
-	asking, looking map[label][]*model.StatefulSet
-	budgets         map[label][]int
-	ports           map[int32][]*model.StatefulSet
+	// asking are the sets, and budgets the places of the budgets, by their selectors. looking are the sets by a label of
+	// each term with which their pods look for others, the one that the fewest templates have, and ports by the ports of
+	// nodes that they take.
+	asking  keyed.Selectors[*model.StatefulSet]
+	budgets keyed.Selectors[int]
+	looking map[label][]*model.StatefulSet
+	ports   map[int32][]*model.StatefulSet
 	// users are the sets whose pods use a claim. waiting are the sets with pods that wait for a node.
 	users   map[model.Key][]*model.StatefulSet
 	waiting []model.Key
@@ -42,8 +44,7 @@ type kin struct {
 func kinOf(x *Index) *kin {
 	k := &kin{
 		at: map[*model.StatefulSet]int{}, labelled: map[label][]*model.StatefulSet{},
-		asking: map[label][]*model.StatefulSet{}, looking: map[label][]*model.StatefulSet{}, budgets: map[label][]int{},
-		ports: map[int32][]*model.StatefulSet{}, users: map[model.Key][]*model.StatefulSet{}, setless: map[string][]int{},
+		looking: map[label][]*model.StatefulSet{}, ports: map[int32][]*model.StatefulSet{}, users: map[model.Key][]*model.StatefulSet{}, setless: map[string][]int{},
 		taken: map[int32][]int{}, holders: map[model.Key][]int{},
 		rooms: x.memory().Rooms(x.State),
 	}
@@ -55,8 +56,7 @@ func kinOf(x *Index) *kin {
 	}
 	for i, budget := range x.State.Budgets {
 		if budget.Selects != nil {
-			rarest := k.rarest(budget.Namespace, asksFor(budget.Selects))
-			k.budgets[rarest] = append(k.budgets[rarest], i)
+			k.budgets.Add(budget.Namespace, budget.Selects, i)
 		}
 	}
 	for _, set := range x.State.Sets {
@@ -79,8 +79,7 @@ func kinOf(x *Index) *kin {
 
 // add adds a set by what it asks for.
 func (k *kin) add(x *Index, set *model.StatefulSet) {
-	rarest := k.rarest(set.Namespace, asksFor(&set.Spec.Selector))
-	k.asking[rarest] = append(k.asking[rarest], set)
+	k.asking.Add(set.Namespace, &set.Spec.Selector, set)
 	looks, ports := placement.Looks(set)
 	for i := range looks {
 		for _, rarest := range k.lookedFor(&looks[i]) {
@@ -145,19 +144,6 @@ func labelsOfAny(namespace string, labels map[string]string) []label {
 	return list
 }
 
-// covering returns the places of the budgets that cover a pod with labels, in no order.
-func (k *kin) covering(x *Index, namespace string, labels map[string]string) []int {
-	var list []int
-	for _, of := range labelsOfAny(namespace, labels) {
-		for _, at := range k.budgets[of] {
-			if x.State.Budgets[at].Covers(namespace, labels) {
-				list = append(list, at)
-			}
-		}
-	}
-	return list
-}
-
 // candidates returns the sets that may share something with a set, in the order of the dump, each once: more than do,
 // but none is left out that does.
 func (k *kin) candidates(x *Index, set *model.StatefulSet) []*model.StatefulSet {
@@ -169,7 +155,7 @@ func (k *kin) candidates(x *Index, set *model.StatefulSet) []*model.StatefulSet 
 	}
 	own := set.Spec.Template.Labels
 	add(k.labelled[k.rarest(set.Namespace, asksFor(&set.Spec.Selector))])
-	for _, at := range k.covering(x, set.Namespace, own) {
+	for _, at := range k.budgets.Matching(nil, set.Namespace, own) {
 		add(k.labelled[k.rarest(set.Namespace, asksFor(x.State.Budgets[at].Selects))])
 	}
 	looks, ports := placement.Looks(set)
@@ -178,8 +164,8 @@ func (k *kin) candidates(x *Index, set *model.StatefulSet) []*model.StatefulSet 
 			add(k.labelled[rarest])
 		}
 	}
+	add(k.asking.Matching(nil, set.Namespace, own))
 	for _, of := range labelsOfAny(set.Namespace, own) {
-		add(k.asking[of])
 		add(k.looking[of])
 	}
 	for _, port := range ports {
@@ -227,7 +213,7 @@ func (x *Index) share(a, b *model.StatefulSet) bool {
 	if a.Spec.Selector.Matches(with) || b.Spec.Selector.Matches(of) || placement.Concern(a, b) {
 		return true
 	}
-	if slices.ContainsFunc(x.kin().covering(x, a.Namespace, of), func(at int) bool {
+	if slices.ContainsFunc(x.kin().budgets.Matching(nil, a.Namespace, of), func(at int) bool {
 		return x.State.Budgets[at].Covers(a.Namespace, with)
 	}) {
 		return true

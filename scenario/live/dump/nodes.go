@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/version"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/symptom"
@@ -27,9 +27,13 @@ const (
 // assumed to exist and to be healthy, unless a pod shows that it is silent. It must come after the pods.
 func (c *converter) nodesOf() {
 	slices.SortStableFunc(c.nodes, func(a, b *corev1.Node) int { return cmp.Compare(a.Name, b.Name) })
+	var newest *version.Version
 	for _, object := range c.nodes {
 		c.State.Nodes = append(c.State.Nodes, c.node(object))
-		c.Kubelet = newer(c.Kubelet, object.Status.NodeInfo.KubeletVersion)
+		kubelet := object.Status.NodeInfo.KubeletVersion
+		if of, err := version.ParseGeneric(kubelet); err == nil && (newest == nil || newest.LessThan(of)) {
+			c.Kubelet, newest = kubelet, of
+		}
 	}
 	known, down := map[string]bool{"": true}, map[string]bool{}
 	for i := range c.State.Nodes {
@@ -154,30 +158,6 @@ func allocatable(object *corev1.Node) map[string]string {
 	return list
 }
 
-// newer returns the newer of two versions as kubelets print them.
-func newer(a, b string) string {
-	if slices.Compare(numbers(a), numbers(b)) < 0 {
-		return b
-	}
-	return a
-}
-
-// numbers returns the numbers of a version like v1.33.4-gke.100, up to its third: 1, 33, 4. A part without digits is 0.
-func numbers(version string) []int {
-	var list []int
-	for _, part := range strings.SplitN(strings.TrimPrefix(version, "v"), ".", 3) {
-		n := 0
-		for _, digit := range part {
-			if digit < '0' || digit > '9' {
-				break
-			}
-			n = 10*n + int(digit-'0')
-		}
-		list = append(list, n)
-	}
-	return list
-}
-
 // assumeFits says which constraints of pods are not decided because the nodes are not known well enough.
 func (c *converter) assumeFits() {
 	cluster := sim.Cluster{Assumed: c.Nodeless}
@@ -193,13 +173,11 @@ func (c *converter) assumeFits() {
 // patch, or else the newest of its minor version. A control plane is at least as new as its kubelets. It is "" without
 // nodes, or if the minor is not known, or not out yet: that is for the user to choose.
 func (d *Dump) Version() string {
-	parts := numbers(d.Kubelet)
-	if len(parts) < 3 {
+	of, err := version.ParseSemantic(d.Kubelet)
+	if err != nil {
 		return ""
 	}
-	for _, text := range []string{
-		fmt.Sprintf("%d.%d.%d", parts[0], parts[1], parts[2]), fmt.Sprintf("%d.%d", parts[0], parts[1]),
-	} {
+	for _, text := range []string{d.Kubelet, fmt.Sprintf("%d.%d", of.Major(), of.Minor())} {
 		if profile, err := statefulset.Lookup(text); err == nil && profile.PreRelease() == "" {
 			return profile.Version()
 		}
@@ -241,11 +219,7 @@ func reachOf(nodes []string) string {
 			},
 		})
 	}
-	data, err := json.Marshal(&selector)
-	if err != nil {
-		panic(fmt.Sprintf("dump: the nodes %v cannot be encoded: %v", nodes, err))
-	}
-	return string(data)
+	return encode(&selector)
 }
 
 // Reaches returns the label that a node must have so that it can use the volume of a claim, as kubectl writes labels;
@@ -269,11 +243,7 @@ func (c *converter) reach(claim *corev1.PersistentVolumeClaim) string {
 	if required == nil {
 		return ""
 	}
-	data, err := json.Marshal(required)
-	if err != nil {
-		panic(fmt.Sprintf("dump: the reach of the claim %s/%s cannot be encoded: %v", claim.Namespace, claim.Name, err))
-	}
-	return string(data)
+	return encode(required)
 }
 
 // reachesOf returns which nodes can use volumes, by the claims that the volumes are for. The first volume of a claim

@@ -154,13 +154,10 @@ func (x *Index) HasClaim(key model.Key) bool { return x.Claim(key) != nil }
 // Pods returns the pods of a set: those that it owns, and those that have its names. The pointers are into State. They
 // are in the order of the dump; nil for a set that is not in it.
 func (x *Index) Pods(key model.Key) []*Pod {
-	var pods []*Pod
-	if x.Has(key) {
-		for _, at := range x.found().sets[key] {
-			pods = append(pods, &x.State.Pods[at])
-		}
+	if !x.Has(key) {
+		return nil
 	}
-	return pods
+	return x.podsAt(x.found().sets[key], func(*Pod) bool { return true })
 }
 
 // owns says whether a set owns a pod, by uid: an earlier set of the same name does not count.

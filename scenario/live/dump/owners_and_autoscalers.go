@@ -43,7 +43,7 @@ func writtenAt(meta *metav1.ObjectMeta) (newest time.Time, tool string) {
 	for _, entry := range meta.ManagedFields {
 		if entry.Subresource == "" && entry.Time != nil {
 			tool = cmp.Or(managers[entry.Manager], tool)
-			newest = slices.MaxFunc([]time.Time{newest, entry.Time.Time}, time.Time.Compare)
+			newest = later(newest, entry.Time.Time)
 		}
 	}
 	return newest, tool
@@ -64,11 +64,7 @@ type Owner struct{ group, kind, name string }
 
 // NewOwner returns the owner that an owner reference names.
 func NewOwner(apiVersion, kind, name string) *Owner {
-	group, _, grouped := strings.Cut(apiVersion, "/")
-	if !grouped {
-		group = ""
-	}
-	return &Owner{group: group, kind: kind, name: name}
+	return &Owner{group: groupOf(apiVersion), kind: kind, name: name}
 }
 
 // String returns KIND NAME, "" for no owner. A kind of which Kubernetes has a namesake has its group too.
@@ -76,7 +72,7 @@ func (o *Owner) String() string {
 	if o == nil {
 		return ""
 	}
-	if _, namesake := groups[o.kind]; namesake && o.group != "" && !isKubernetes(o.kind, o.group+"/") {
+	if groupsOf(o.kind) != nil && o.group != "" && !isKubernetes(o.kind, o.group+"/") {
 		return o.kind + "." + o.group + " " + o.name
 	}
 	return o.kind + " " + o.name
@@ -194,14 +190,17 @@ func foreignOf(pods []*corev1.Pod) []*Foreign {
 	return list
 }
 
-// groups are the API groups of the kinds that are read, where they are not the core group. Other groups have kinds of
-// the same names: the StatefulSet of OpenKruise, the Node of Longhorn, the Service of Knative.
+// groups are the API groups of kinds that other objects name, and that are not read.
 var groups = map[string][]string{
-	kindPod: {""}, kindClaim: {""}, kindVolume: {""}, kindService: {""}, kindNode: {""}, kindQuota: {""}, kindLimits: {""},
-	kindSpace: {""}, "Secret": {""}, "ConfigMap": {""}, "ServiceAccount": {""}, "PriorityClass": {"scheduling.k8s.io"},
-	kindSet: {"apps"}, kindRevision: {"apps"}, kindBudget: {"policy"}, kindEvent: {"", "events.k8s.io"},
-	kindClass: {"storage.k8s.io"}, kindAttached: {"storage.k8s.io"}, kindAutoscaler: {"autoscaling"},
-	kindScaledObject: {"keda.sh"},
+	"Secret": {""}, "ConfigMap": {""}, "ServiceAccount": {""}, "PriorityClass": {"scheduling.k8s.io"},
+}
+
+// groupsOf returns the API groups in which Kubernetes has a kind, or KEDA; nil if it is not known.
+func groupsOf(kind string) []string {
+	if as, read := reads[kind]; read {
+		return as.groups
+	}
+	return groups[kind]
 }
 
 // groupOf returns the group of an apiVersion; "" is the core group.
@@ -215,17 +214,14 @@ func groupOf(apiVersion string) string {
 
 // isKubernetes says whether a kind of an apiVersion is Kubernetes' own. One without apiVersion counts.
 func isKubernetes(kind, apiVersion string) bool {
-	own := groups[kind]
-	if own == nil {
-		own = []string{""}
-	}
-	return apiVersion == "" || slices.Contains(own, groupOf(apiVersion))
+	own, group := groupsOf(kind), groupOf(apiVersion)
+	return apiVersion == "" || own == nil && group == "" || slices.Contains(own, group)
 }
 
 // KindOf returns the kind of an object, with its group behind it if that is not the one in which Kubernetes has a kind
 // of the name: Service.serving.knative.dev.
 func KindOf(kind, apiVersion string) string {
-	if groups[kind] == nil || isKubernetes(kind, apiVersion) {
+	if groupsOf(kind) == nil || isKubernetes(kind, apiVersion) {
 		return kind
 	}
 	return kind + "." + groupOf(apiVersion)

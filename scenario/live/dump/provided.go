@@ -18,8 +18,15 @@ import (
 // that …"; "" if that is nothing. It is about the sets that complete in a run that begins with the dump.
 func (d *Dump) Provided(set *model.StatefulSet) string {
 	pods := d.PodsOf(set)
-	list := slices.Concat(d.idle(set), d.unreported(pods), d.fails(pods), d.flaps(set, pods),
-		d.awaits(pods), d.unseen(pods), d.unproven(pods))
+	list := d.idle(set)
+	for _, says := range []func(*Pod, *Facts) string{d.unreported, d.fails, d.flaps(set), d.awaits} {
+		for _, p := range pods {
+			if text := says(p, d.Facts[p.Key()]); text != "" {
+				list = append(list, text)
+			}
+		}
+	}
+	list = slices.Concat(list, d.unseen(pods), d.unproven(pods))
 	if len(list) == 0 {
 		return ""
 	}
@@ -113,15 +120,12 @@ func (d *Dump) idle(set *model.StatefulSet) (list []string) {
 	return list
 }
 
-// unreported says of the pods in phase Unknown whose nodes answer that their kubelets have to report them.
-func (d *Dump) unreported(pods []*Pod) []string {
-	var list []string
-	for _, p := range pods {
-		if f := d.Facts[p.Key()]; f.Unreported {
-			list = append(list, d.Names(p).With(symptom.Names{"long": Since(f.Since)}).In(symptom.Named("not-reported").Needs))
-		}
+// unreported says of a pod in phase Unknown whose node answers that its kubelet has to report it.
+func (d *Dump) unreported(p *Pod, f *Facts) string {
+	if !f.Unreported {
+		return ""
 	}
-	return list
+	return d.Names(p).With(symptom.Names{"long": Since(f.Since)}).In(symptom.Named("not-reported").Needs)
 }
 
 // often is how many times the controller has to create a pod again until the next one is likely to fail too.
@@ -136,52 +140,42 @@ func (d *Dump) Again(p *Pod, text string) string {
 	return d.Names(p).With(symptom.Names{"times": strconv.Itoa(f.Recreated), "long": Age(model.Time(-f.Within))}).In(text)
 }
 
-// fails says of pods that the controller has created again and again that they must not fail again.
-func (d *Dump) fails(pods []*Pod) []string {
-	var list []string
-	for _, p := range pods {
-		if d.Facts[p.Key()].FailsAgain() && !p.Ready {
-			list = append(list, d.Again(p, symptom.Named("fails-again").Needs))
-		}
+// fails says of a pod that the controller has created again and again that it must not fail again.
+func (d *Dump) fails(p *Pod, f *Facts) string {
+	if !f.FailsAgain() || p.Ready {
+		return ""
 	}
-	return list
+	return d.Again(p, symptom.Named("fails-again").Needs)
 }
 
 // late is the time from Running to Ready from which on a pod has probably been Ready before.
 const late = 30 * time.Minute
 
-// flaps says of pods that are Ready, and not yet for minReadySeconds, that they have to stay so if the dump suggests
-// that they have lost it before: "web-2 stays Ready: …". Pods that are replaced before that do not count.
-func (d *Dump) flaps(set *model.StatefulSet, pods []*Pod) []string {
+// flaps says of a pod that is Ready, and not yet for minReadySeconds, that it has to stay so if the dump suggests that
+// it has lost it before: "web-2 stays Ready: …". Pods that are replaced before that do not count.
+func (d *Dump) flaps(set *model.StatefulSet) func(*Pod, *Facts) string {
 	wanted := time.Duration(set.Spec.MinReadySeconds) * time.Second
-	var list []string
-	for _, p := range pods {
-		f := d.Facts[p.Key()]
+	return func(p *Pod, f *Facts) string {
 		waited := set.Spec.PodManagement == model.OrderedReady || p.Revision() == set.Status.UpdateRevision
-		failed := symptom.ProbeFails(f.Event)
 		young := p.Serving() && time.Duration(-p.ReadySince) < wanted
-		if !waited || !young || !failed && p.ReadySince.Sub(p.Started) < late {
-			continue
+		if !waited || !young || !symptom.ProbeFails(f.Event) && p.ReadySince.Sub(p.Started) < late {
+			return ""
 		}
 		says := ""
 		if f.Event != "" {
 			says = " (" + f.Event + ")"
 		}
-		list = append(list, d.Names(p).With(symptom.Names{"long": Age(p.Started), "since": Age(p.ReadySince), "says": says}).
-			In(symptom.Named("flaps").Needs))
+		return d.Names(p).With(symptom.Names{"long": Age(p.Started), "since": Age(p.ReadySince), "says": says}).
+			In(symptom.Named("flaps").Needs)
 	}
-	return list
 }
 
-// awaits says which pods must end so that others of a set get the nodes on which the scheduler has made room for them.
-func (d *Dump) awaits(pods []*Pod) []string {
-	var list []string
-	for _, p := range pods {
-		if f := d.Facts[p.Key()]; f.Nominated != "" && p.Node == "" {
-			list = append(list, fmt.Sprintf("the pods that %s has preempted on %s end", p.Name, f.Nominated))
-		}
+// awaits says that pods must end so that another one gets the node on which the scheduler has made room for it.
+func (d *Dump) awaits(p *Pod, f *Facts) string {
+	if f.Nominated == "" || p.Node != "" {
+		return ""
 	}
-	return list
+	return fmt.Sprintf("the pods that %s has preempted on %s end", p.Name, f.Nominated)
 }
 
 // unseen says that the nodes answer on which pods terminate and which the dump does not show.

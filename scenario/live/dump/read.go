@@ -196,6 +196,53 @@ const (
 	kindApplication = "Application"
 )
 
+// kind is a kind that is read: the API groups that have it, what keeps an object of it, and what sorts those that are
+// kept; sort is nil where nobody asks for their order.
+type kind struct {
+	groups []string
+	keep   func(*raw, *lists.Object) error
+	sort   func(*raw)
+}
+
+// object is an object of the API's own types.
+type object[T any] interface {
+	*T
+	GetName() string
+	GetNamespace() string
+}
+
+// keeping returns the kind whose objects are in a list.
+func keeping[T any, P object[T]](list func(*raw) *[]P, groups ...string) kind {
+	return kind{groups,
+		func(r *raw, o *lists.Object) (err error) {
+			*list(r), err = keep(*list(r), o, r.at)
+			return err
+		},
+		func(r *raw) { sortByName(*list(r)) },
+	}
+}
+
+// reads are the kinds that are read. Other groups have kinds of the same names: the StatefulSet of OpenKruise, the Node
+// of Longhorn, the Service of Knative.
+var reads = map[string]kind{
+	kindSet:          keeping(func(r *raw) *[]*appsv1.StatefulSet { return &r.sets }, "apps"),
+	kindPod:          keeping(func(r *raw) *[]*corev1.Pod { return &r.pods }, ""),
+	kindClaim:        keeping(func(r *raw) *[]*corev1.PersistentVolumeClaim { return &r.claims }, ""),
+	kindRevision:     keeping(func(r *raw) *[]*appsv1.ControllerRevision { return &r.revisions }, "apps"),
+	kindBudget:       keeping(func(r *raw) *[]*policyv1.PodDisruptionBudget { return &r.budgets }, "policy"),
+	kindService:      keeping(func(r *raw) *[]*corev1.Service { return &r.services }, ""),
+	kindNode:         keeping(func(r *raw) *[]*corev1.Node { return &r.nodes }, ""),
+	kindEvent:        keeping(func(r *raw) *[]*corev1.Event { return &r.events }, "", "events.k8s.io"),
+	kindVolume:       keeping(func(r *raw) *[]*corev1.PersistentVolume { return &r.volumes }, ""),
+	kindQuota:        keeping(func(r *raw) *[]*corev1.ResourceQuota { return &r.quotas }, ""),
+	kindLimits:       keeping(func(r *raw) *[]*corev1.LimitRange { return &r.ranges }, ""),
+	kindSpace:        keeping(func(r *raw) *[]*corev1.Namespace { return &r.namespaces }, ""),
+	kindClass:        keeping(func(r *raw) *[]*storagev1.StorageClass { return &r.classes }, "storage.k8s.io"),
+	kindAttached:     keeping(func(r *raw) *[]*storagev1.VolumeAttachment { return &r.attached }, "storage.k8s.io"),
+	kindAutoscaler:   keeping(func(r *raw) *[]*scaler { return &r.scalers }, "autoscaling"),
+	kindScaledObject: keeping(func(r *raw) *[]*scaler { return &r.scalers }, "keda.sh"),
+}
+
 // Kinds returns the kinds that the dump has.
 func Kinds() []string {
 	return []string{
@@ -277,7 +324,10 @@ func Read(sources []Source, o Options) (*Dump, error) {
 	if o.At.IsZero() {
 		o.At = r.newest
 	}
-	r.sort()
+	for _, name := range Kinds() {
+		reads[name].sort(r)
+	}
+	reads[kindLimits].sort(r)
 	d := r.dump(o.At, namesOf(sources))
 	d.Guessed, d.Timeless = guessed, guessed && len(r.events) == 0
 	return d, nil
@@ -324,52 +374,29 @@ func (r *raw) take(o *lists.Object) error {
 	if wrong := wrongNames(o); wrong != nil {
 		return wrong
 	}
-	var err error
+	as, read := reads[o.Kind]
+	if !read {
+		return nil
+	}
 	switch o.Kind {
 	case kindSet:
-		if err = ofServer(o); err != nil {
+		if err := ofServer(o); err != nil {
 			return err
 		}
-		if r.sets, err = keep(r.sets, o, r.at); err == nil {
-			err = r.crowded(o)
-		}
-	case kindPod:
-		r.pods, err = keep(r.pods, o, r.at)
-	case kindClaim:
-		r.claims, err = keep(r.claims, o, r.at)
-	case kindRevision:
-		r.revisions, err = keep(r.revisions, o, r.at)
-	case kindBudget:
-		r.budgets, err = keep(r.budgets, o, r.at)
-	case kindService:
-		r.services, err = keep(r.services, o, r.at)
-	case kindNode:
-		r.nodes, err = keep(r.nodes, o, r.at)
 	case kindEvent:
 		settleEvent(o)
-		r.events, err = keep(r.events, o, r.at)
-	case kindVolume:
-		r.volumes, err = keep(r.volumes, o, r.at)
-	case kindQuota:
-		r.quotas, err = keep(r.quotas, o, r.at)
-	case kindLimits:
-		r.ranges, err = keep(r.ranges, o, r.at)
-	case kindSpace:
-		r.namespaces, err = keep(r.namespaces, o, r.at)
-	case kindClass:
-		r.classes, err = keep(r.classes, o, r.at)
-	case kindAttached:
-		r.attached, err = keep(r.attached, o, r.at)
-	case kindAutoscaler, kindScaledObject:
-		r.scalers, err = keep(r.scalers, o, r.at)
+	}
+	err := as.keep(r, o)
+	if o.Kind == kindAutoscaler || o.Kind == kindScaledObject {
 		return err
-	default:
-		return nil
+	}
+	if o.Kind == kindSet && err == nil {
+		err = r.crowded(o)
 	}
 	if o.Kind == kindSet || o.Kind == kindPod {
 		r.known++
 	}
-	r.newer(newestIn(o.Fields))
+	r.newest = later(r.newest, newestIn(o.Fields))
 	return err
 }
 
@@ -397,7 +424,7 @@ func (r *raw) crowded(o *lists.Object) error {
 	what := fmt.Sprintf("spec.replicas is %d", replicas)
 	if replicas <= r.most {
 		name, _ := o.Fields["metadata"].(map[string]any)
-		at := r.at[objectName{kindSet, cmp.Or(text(name["namespace"]), metav1.NamespaceDefault), text(name["name"])}]
+		at := r.at[objectName{kindSet, cmp.Or(lists.Text(name["namespace"]), metav1.NamespaceDefault), lists.Text(name["name"])}]
 		r.all, r.replicas[at] = r.all+replicas-r.replicas[at], replicas
 		if r.all <= r.most {
 			return nil
@@ -476,11 +503,7 @@ func settleEvent(o *lists.Object) {
 }
 
 // keep decodes an object and adds it to the list of its kind. It replaces one of the same name from an earlier source.
-func keep[T any, P interface {
-	*T
-	GetName() string
-	GetNamespace() string
-}](list []P, o *lists.Object, at map[objectName]int) ([]P, error) {
+func keep[T any, P object[T]](list []P, o *lists.Object, at map[objectName]int) ([]P, error) {
 	object := P(new(T))
 	if err := o.Into(object); err != nil {
 		return list, err
@@ -495,12 +518,6 @@ func keep[T any, P interface {
 	}
 	at[key] = len(list)
 	return append(list, object), nil
-}
-
-// text returns a text of an object, "" for anything else.
-func text(v any) string {
-	s, _ := v.(string)
-	return s
 }
 
 // number returns a number of an object, as YAML or JSON has read it; false for anything else. A fraction is cut off.

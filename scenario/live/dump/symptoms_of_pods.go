@@ -108,10 +108,8 @@ func (d *Dump) Say(p *Pod, row *symptom.Row, text string) string {
 // Names are what the texts of rows name that are about a pod.
 func (d *Dump) Names(p *Pod) symptom.Names {
 	f, platform := d.Facts[p.Key()], shell.Kubectl("get", "node", p.Node, "--show-labels")
-	for i := range d.State.Nodes {
-		if n := &d.State.Nodes[i]; n.Name == p.Node && n.Labels[corev1.LabelArchStable] != "" {
-			platform = n.Labels[corev1.LabelOSStable] + "/" + n.Labels[corev1.LabelArchStable]
-		}
+	if n := d.Node(p.Node); n != nil && n.Labels[corev1.LabelArchStable] != "" {
+		platform = n.Labels[corev1.LabelOSStable] + "/" + n.Labels[corev1.LabelArchStable]
 	}
 	return symptom.Names{"pod": p.Name, "node": p.Node, "namespace": p.Namespace, "container": f.Container, "image": f.Image,
 		"registry": symptom.Registry(f.Image), "secret": f.PullSecret, "init": f.Init, "platform": platform,

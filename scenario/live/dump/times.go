@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/lists"
 	"github.com/statefulsim/statefulsim/scenario/live/recording"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 )
@@ -83,11 +84,12 @@ func SlackOf(set *model.StatefulSet) time.Duration {
 	return max(0, set.Spec.Template.Grace-DefaultStop)
 }
 
-// newer notes a time of an object.
-func (r *raw) newer(t time.Time) {
-	if t.Compare(r.newest) > 0 {
-		r.newest = t
+// later returns the later of two times.
+func later(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return b
 	}
+	return a
 }
 
 // timeKeys are the fields of objects whose times are in the past when the object is printed.
@@ -104,9 +106,7 @@ func newestIn(fields map[string]any) time.Time {
 		newest = deletion.Add(-model.Seconds(grace))
 	}
 	for _, part := range []any{metadata, fields["status"], fields["lastTimestamp"]} {
-		if t := newestOf(part); t.Compare(newest) > 0 {
-			newest = t
-		}
+		newest = later(newest, newestOf(part))
 	}
 	return newest
 }
@@ -117,20 +117,14 @@ func newestOf(v any) time.Time {
 	switch v := v.(type) {
 	case map[string]any:
 		for _, key := range timeKeys {
-			if t := timeOf(v[key]); t.Compare(newest) > 0 {
-				newest = t
-			}
+			newest = later(newest, timeOf(v[key]))
 		}
 		for _, key := range nested {
-			if t := newestOf(v[key]); t.Compare(newest) > 0 {
-				newest = t
-			}
+			newest = later(newest, newestOf(v[key]))
 		}
 	case []any:
 		for _, item := range v {
-			if t := newestOf(item); t.Compare(newest) > 0 {
-				newest = t
-			}
+			newest = later(newest, newestOf(item))
 		}
 	case string:
 		newest = timeOf(v)
@@ -141,7 +135,7 @@ func newestOf(v any) time.Time {
 // timeOf returns a time of an object, the zero time for anything else. Most of the fields that may hold one are absent,
 // and an error of time.Parse costs more than a time.
 func timeOf(v any) (t time.Time) {
-	if text := text(v); text != "" {
+	if text := lists.Text(v); text != "" {
 		t, _ = time.Parse(time.RFC3339, text)
 	}
 	return t

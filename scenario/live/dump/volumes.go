@@ -104,7 +104,7 @@ func (d *Dump) detaching(p *Pod) []string {
 
 // Stranded reports whether the node of an attachment does not exist: the dump has nodes, and it is not among them.
 func (d *Dump) Stranded(a *Attachment) bool {
-	return !d.Nodeless && !slices.ContainsFunc(d.State.Nodes, func(n sim.NodeState) bool { return n.Name == a.Node })
+	return !d.Nodeless && d.Node(a.Node) == nil
 }
 
 // where says where the volume is attached, and why it stays there, in a sentence.

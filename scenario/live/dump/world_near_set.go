@@ -162,7 +162,7 @@ func (k *kin) addSetless(d *Dump, part *sim.State, namespace string) {
 func (k *kin) budgetsOf(x *Index, part *sim.State) []*model.Budget {
 	found := map[int]bool{}
 	add := func(namespace string, labels map[string]string) {
-		for _, at := range k.covering(x, namespace, labels) {
+		for _, at := range k.budgets.Matching(nil, namespace, labels) {
 			found[at] = true
 		}
 	}

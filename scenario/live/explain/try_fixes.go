@@ -104,7 +104,7 @@ func (v *view) tried(of *judge.Set, run *judge.Run, pod string, drain play.Scrip
 	})
 	found := heal.Stuck{
 		Key: of.Key, Lab: near, State: near.World.Start, Events: events, Before: drain, Asleep: !moves, Slack: v.slack(of),
-		Reverted: v.Sets[of.Key].Owner.Reverts(of.Key.Namespace), Around: heal.AroundOf(v.Dump, of.Now.Spec, pod),
+		Reverted: v.Sets[of.Key].Owner.Reverts(of.Key.Namespace), Shown: v.Dump, On: pod,
 	}
 	f := v.Facts[model.Key{Namespace: of.Key.Namespace, Name: pod}]
 	if near.World.Kubelet.Default.When == nil && (f == nil || f.Gate == "" && !f.Unreported) {

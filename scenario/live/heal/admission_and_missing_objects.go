@@ -161,30 +161,33 @@ func createSuspects(x *situation) []attempt {
 // pods then by itself.
 func createMissing(x *situation) []attempt {
 	var list []attempt
-	for _, missing := range x.given.Around.Missing {
-		what, script := "creating the "+missing.Kind+" "+missing.Name, create(missing.Kind, x.set.Namespace, missing.Name)
-		if missing.Key != "" {
-			what = fmt.Sprintf("adding the key %s to the %s %s", missing.Key, missing.Kind, missing.Name)
-			script = play.Deed{Verb: "edit",
-				Kubectl: shell.In(x.set.Namespace, "edit", strings.ToLower(missing.Kind), missing.Name)}
+	add := func(a attempt, deed play.Deed) {
+		if !slices.ContainsFunc(list, func(other attempt) bool { return other.what == a.what }) {
+			a.script = play.Script{deed}
+			list = append(list, a)
 		}
-		known := slices.ContainsFunc(list, func(a attempt) bool { return a.what == what })
-		if slices.Contains(x.down, missing.Pod) && !known {
-			needs := "it has what the pods read (KEY=VALUE, once for each key), and that nothing else was to create it"
-			if missing.Key != "" {
-				needs = "the value is what the pods read. Add it in Git too, or the next apply undoes it"
-			}
-			if missing.Kind == "PersistentVolumeClaim" {
-				what = strings.Replace(what, missing.Kind, "PVC", 1)
-				needs = "an empty volume of SIZE is right, or the PVC gets the volumeName of the one with the data; and that " +
-					"nothing else was to create it"
-			}
-			lab := x.freed(x.down)
-			if missing.Kind == "PersistentVolumeClaim" {
-				lab = withClaim(lab, model.Key{Namespace: x.set.Namespace, Name: missing.Name})
-			}
-			list = append(list, attempt{what: what, lab: lab, needs: needs,
-				script: play.Script{script}})
+	}
+	namespace := x.set.Namespace
+	for _, p := range x.unready() {
+		if !slices.Contains(x.down, p.Key()) {
+			continue
+		}
+		if kind, name := x.facts(p.Key()).Lacks(); name != "" {
+			add(attempt{what: "creating the " + kind + " " + name, lab: x.freed(x.down),
+				needs: "it has what the pods read (KEY=VALUE, once for each key), and that nothing else was to create it"},
+				create(kind, namespace, name))
+		}
+		if key, of := x.shown().LacksKey(p); key != "" {
+			kind, name, _ := strings.Cut(of, " ")
+			add(attempt{what: fmt.Sprintf("adding the key %s to the %s", key, of), lab: x.freed(x.down),
+				needs: "the value is what the pods read. Add it in Git too, or the next apply undoes it"},
+				play.Deed{Verb: "edit", Kubectl: shell.In(namespace, "edit", strings.ToLower(kind), name)})
+		}
+		if claim, owned := x.shown().Unfound(p); claim != "" && !owned {
+			add(attempt{what: "creating the PVC " + claim, needs: "an empty volume of SIZE is right, or the PVC gets the " +
+				"volumeName of the one with the data; and that nothing else was to create it",
+				lab: withClaim(x.freed(x.down), model.Key{Namespace: namespace, Name: claim})},
+				create("PersistentVolumeClaim", namespace, claim))
 		}
 	}
 	return list

@@ -63,7 +63,7 @@ func attemptsFor(x *situation) []attempt {
 	}
 	list = slices.DeleteFunc(list, func(a attempt) bool { return len(a.script) == 0 })
 	for i := range list {
-		if list[i].needs == "" && x.given.Around.Unresolved(x.down) {
+		if list[i].needs == "" && x.unresolved() {
 			list[i].needs = "the new pod finds its name in the DNS"
 		}
 	}

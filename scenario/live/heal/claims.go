@@ -72,9 +72,13 @@ func rebind(x *situation) []attempt {
 	var script play.Script
 	var volumes []string
 	var claims []model.Key
-	for _, r := range x.given.Around.Released {
-		script = append(script, play.Deed{Verb: "patch", Kubectl: shell.FreeVolume(r.Volume)})
-		volumes, claims = append(volumes, r.Volume), append(claims, r.Claim)
+	for _, p := range x.unready() {
+		for _, claim := range x.shown().ClaimsOf(p.Pod) {
+			if volume := x.shown().Claims[claim.Key()].Released; volume != "" && x.shown().Waits(claim) {
+				script = append(script, play.Deed{Verb: "patch", Kubectl: shell.FreeVolume(volume)})
+				volumes, claims = append(volumes, volume), append(claims, claim.Key())
+			}
+		}
 	}
 	lab := x.freed(x.down)
 	bound := sim.ClaimRule{Times: sim.ClaimTimes{Bind: behaviour.Constant(0)}}

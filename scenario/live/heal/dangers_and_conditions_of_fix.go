@@ -18,11 +18,12 @@ import (
 // besides returns in sentences what a way does besides what it is for: what it breaks, and who takes it back.
 func besides(x *situation, way *Way) []string {
 	list := append(brokenBudgets(x, way), exceededQuotas(x, way)...)
-	if scalers := x.given.Around.Scalers; way.Acts.Any(play.WritesReplicas) && len(scalers) > 0 {
+	shown := x.shown().Sets[x.set.Key()]
+	if scalers := shown.Scalers; way.Acts.Any(play.WritesReplicas) && len(scalers) > 0 {
 		list = append(list, fmt.Sprintf("The %s %s spec.replicas, and may scale back meanwhile.",
 			strings.Join(scalers, " and the "), render.Agree(len(scalers), "writes", "write")))
 	}
-	undone := undoneBy(x.set, x.given.Around.Tool)
+	undone := undoneBy(x.set, shown.Tool)
 	if undone != "" && way.Acts.Any(play.WritesSet) && x.given.Reverted == "" {
 		list = append(list, undone)
 	}
@@ -66,7 +67,7 @@ func exceededQuotas(x *situation, way *Way) (list []string) {
 		}
 		most = max(most, len(alive)-now)
 	}
-	for _, quota := range x.given.Around.Quotas {
+	for _, quota := range x.shown().RoomInQuotas(x.set) {
 		if most > quota.Pods && !way.Acts.Any(play.EasesQuota) {
 			list = append(list, fmt.Sprintf("This needs room for %s more at a time, and the ResourceQuota %s has room for %d "+
 				"(%s): raise it first (%s).", render.Count(most, "pod"), quota.Quota, quota.Pods, quota.Given,
@@ -88,7 +89,7 @@ func emptied(x *situation, pods []model.Key, labels map[string]string, anew bool
 		maps.Copy(both, labels)
 		return both
 	}
-	for _, service := range slices.Concat(x.given.Around.Services, x.given.State.Services) {
+	for _, service := range slices.Concat(x.shown().State.Services, x.given.State.Services) {
 		before, after := 0, 0
 		for i := range x.given.State.Pods {
 			p := &x.given.State.Pods[i]
@@ -123,18 +124,24 @@ func (a *attempt) dangerWith(shown ...string) string {
 	return strings.Join(list, ". And do it ")
 }
 
-// interrupts returns the danger of commands that delete a pod whose init container does its work; "" if they do not.
-func (x *situation) interrupts(pasted *play.Pasted) string {
+// behind returns what happens when some commands have begun; nil if they were not played.
+func behind(pasted *play.Pasted) []timeline.Event {
 	begin := play.StepAt(pasted.Events, pasted.First)
 	if begin < 0 {
-		return ""
+		return nil
 	}
-	for i := range pasted.Events[begin:] {
-		e := &pasted.Events[begin+i]
+	return pasted.Events[begin:]
+}
+
+// interrupts returns the danger of commands that delete a pod whose init container does its work; "" if they do not.
+func (x *situation) interrupts(pasted *play.Pasted) string {
+	for _, e := range behind(pasted) {
 		pod := model.Key{Namespace: x.set.Namespace, Name: e.Pod}
-		if container := x.given.Around.Working[pod]; container != "" && e.Kind == timeline.KindPod && e.Set == x.given.Key &&
-			e.State == timeline.Terminating {
-			return reasons.WorkDanger(e.Pod, container)
+		if e.Kind != timeline.KindPod || e.Set != x.given.Key || e.State != timeline.Terminating {
+			continue
+		}
+		if f := x.facts(pod); f.Init != "" && !f.Sidecar {
+			return reasons.WorkDanger(e.Pod, f.Init)
 		}
 	}
 	return ""
@@ -144,13 +151,8 @@ func (x *situation) interrupts(pasted *play.Pasted) string {
 // new pod gets an empty volume. A claim that the set's own retention policy deletes is none of them. They are in the
 // order of their names, each once; nil if the commands were not played.
 func lostClaims(x *situation, pasted *play.Pasted) []string {
-	begin := play.StepAt(pasted.Events, pasted.First)
-	if begin < 0 {
-		return nil
-	}
 	var names []string
-	for i := range pasted.Events[begin:] {
-		e := &pasted.Events[begin+i]
+	for _, e := range behind(pasted) {
 		if e.Kind == timeline.KindClaim && e.Claim.Type == model.Deleted && e.Set.Namespace == x.set.Namespace &&
 			!slices.Contains(names, e.Claim.Name) && keeps(x, e.Claim.Name) {
 			names = append(names, e.Claim.Name)
@@ -198,17 +200,14 @@ func replicaOf(set *model.StatefulSet, claim string) int {
 // awaitsCrashing says of commands that leave crash loops alone which pods have to be Ready between two crashes before
 // the controller goes on; "" if there are none. Nobody knows whether they will be, nor whether several are at once.
 func awaitsCrashing(key model.Key, pasted *play.Pasted) string {
-	begin := play.StepAt(pasted.Events, pasted.First)
-	if begin < 0 {
-		return ""
-	}
-	set := timeline.EndOf(pasted.Events[:begin]).Set(key)
+	later := behind(pasted)
+	set := timeline.EndOf(pasted.Events[:len(pasted.Events)-len(later)]).Set(key)
 	if set == nil {
 		return ""
 	}
 	var names []string
 	for pod := range set.Pods.All {
-		if pod.Restarts > 0 && slices.ContainsFunc(pasted.Events[begin:], func(e timeline.Event) bool {
+		if pod.Restarts > 0 && slices.ContainsFunc(later, func(e timeline.Event) bool {
 			return e.Kind == timeline.KindPod && e.UID == pod.UID && e.State == timeline.Ready
 		}) {
 			names = append(names, pod.Name)

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/view/reasons"
@@ -37,8 +38,9 @@ func TestBesides(t *testing.T) {
 	selector := model.Selector{Needs: []model.Requirement{{Label: "app", Op: model.OpEquals, Values: []string{"web"}}}}
 	set := &model.StatefulSet{Meta: model.Meta{Namespace: "prod", Name: "web"}, Spec: model.Spec{Replicas: 3, Template: template}}
 	x := &situation{set: set, serving: 2, given: Stuck{
-		State:  &sim.State{Budgets: []*model.Budget{{Namespace: "prod", Name: "web", Selects: &selector, MinAvailable: one}}},
-		Around: Around{Scalers: []string{"HorizontalPodAutoscaler web"}},
+		State: &sim.State{Budgets: []*model.Budget{{Namespace: "prod", Name: "web", Selects: &selector, MinAvailable: one}}},
+		Shown: &dump.Dump{State: &sim.State{}, Sets: map[model.Key]dump.SetFacts{
+			set.Key(): {Scalers: []string{"HorizontalPodAutoscaler web"}}}},
 	}}
 	scale := &Way{Way: reasons.Way{Commands: []string{play.Scale(set.Key(), 1).Kubectl}, Deleted: 1, Fewest: 1}, Acts: play.WritesReplicas}
 	require.Equal(t, []string{
@@ -59,11 +61,11 @@ func TestEmptied(t *testing.T) {
 	primary := &model.Pod{Meta: model.Meta{Namespace: "prod", Name: "pg-0", Labels: map[string]string{"app": "pg", "role": "primary"}}}
 	primary.Ready = true
 	x := &situation{set: &model.StatefulSet{}, given: Stuck{State: &sim.State{Pods: []sim.PodState{{Pod: primary}}},
-		Around: Around{Services: []*model.Service{
+		Shown: &dump.Dump{State: &sim.State{Services: []*model.Service{
 			{Meta: model.Meta{Namespace: "prod", Name: "pg"}, Selector: need("app", "pg")},
 			{Meta: model.Meta{Namespace: "prod", Name: "pg-primary"}, Selector: need("role", "primary")},
 			{Meta: model.Meta{Namespace: "other", Name: "pg-primary"}, Selector: need("role", "primary")},
-		}}}}
+		}}}}}
 	pods := []model.Key{primary.Key()}
 	require.Contains(t, emptied(x, pods, map[string]string{"role": "replica"}, false), "the Service pg-primary: ")
 	require.Empty(t, emptied(x, pods, map[string]string{"app": "pg"}, false))

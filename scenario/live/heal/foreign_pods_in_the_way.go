@@ -95,7 +95,7 @@ func excludes(x *situation, p, down *sim.PodState, claim string) bool {
 			return c.Namespace == p.Namespace && c.Name == claim && strings.Contains(c.Data, `"ReadWriteOncePod"`)
 		})
 	}
-	return slices.Contains(x.given.Around.Attached, down.Key()) && p.Node != "" && p.Node != down.Node
+	return x.shown().Attached(down.Key()) && p.Node != "" && p.Node != down.Node
 }
 
 func hostPorts(template *model.Template) (ports []int) {

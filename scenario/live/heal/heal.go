@@ -59,8 +59,10 @@ type Stuck struct {
 	// Reverted says of a set that an operator writes that it reverts a change of the set, and what to change instead; ""
 	// if nobody writes the set but its users.
 	Reverted string
-	// Around is what else the cluster shows near the set.
-	Around Around
+	// Shown is the dump that shows more of the set than its objects, and On the pod that the set waits for there; nil and
+	// "" if there is none.
+	Shown *dump.Dump
+	On    string
 	// Wanted is true if the last change of the set is to stay: of fixes that need equally little, those that do not write
 	// the set come first, even if fewer pods serve while the change then goes on.
 	Wanted bool
@@ -73,67 +75,6 @@ type Stuck struct {
 	left *allowance
 }
 
-// Around is what a cluster shows near a stuck set that is no object of its worlds.
-type Around struct {
-	// Services are the Services of the cluster.
-	Services []*model.Service
-	// Missing are the objects that do not exist, and for which pods of the set wait.
-	Missing []Missing
-	// Released are the PersistentVolumes that have the data of earlier PVCs, for those that wait for a volume now.
-	Released []Released
-	// Attached are the pods of the set whose volumes are attached to another node. Elsewhere is true if the pod that the
-	// set waits for is one of them, and Untemplated if no other template helps that pod.
-	Attached               []model.Key
-	Elsewhere, Untemplated bool
-	// Platform is true if the pod that the set waits for fails on the platform of its node, and other nodes may have
-	// another one.
-	Platform bool
-	// Stranded are VolumeAttachments that attach the volumes of Attached to nodes that do not exist.
-	Stranded []dump.Attachment
-	// Holders are the Deployments and ReplicaSets whose pods use volumes for which pods of the set wait.
-	Holders []dump.Holder
-	// Over are the pods of the set that are being deleted, and of which no container runs.
-	Over []model.Key
-	// Unplaced is what the scheduler says of the pods of the set that have no node.
-	Unplaced map[model.Key]string
-	// Working are the init containers that run in pods of the set, by pod: for all that is seen, they do their work.
-	Working map[model.Key]string
-	// Unready are the pods of the set that run and are not Ready, as far as more is seen of them.
-	Unready map[model.Key]Unready
-	// Historyless is true if the order of the revisions is only assumed: an undo may lead to another one.
-	Historyless bool
-	// Scalers are what writes the replicas of the set: "HorizontalPodAutoscaler web". Tool is a program that has written
-	// the set, and does it again: "Helm"; "" for none.
-	Scalers []string
-	Tool    string
-	// Quotas are what the ResourceQuotas of the namespace leave for the set.
-	Quotas []dump.QuotaRoom
-}
-
-// Unready is what is seen of a pod that runs and is not Ready: the container that is not ready, "" if it is the only
-// one, and whether its readinessProbe is what fails, so that the container itself says what it lacks.
-type Unready struct {
-	Container string
-	Probe     bool
-	// Stopped is true if the kubelet stops a container of it for a probe again and again, Unresolved if the last warning
-	// says that the name of the pod in the DNS is not found.
-	Stopped, Unresolved bool
-}
-
-// Released is a PersistentVolume with the data of an earlier PVC, and the PVC of the same name that waits for a volume.
-type Released struct {
-	Claim  model.Key
-	Volume string
-}
-
-// Missing is an object that does not exist. Pod waits for it.
-type Missing struct {
-	Pod        model.Key
-	Kind, Name string
-	// Key is the key that it lacks, if it exists.
-	Key string
-}
-
 // Way is a fix that was played, and the run with its commands as the last steps.
 type Way struct {
 	reasons.Way
@@ -141,15 +82,13 @@ type Way struct {
 	// Acts are what its commands do.
 	Acts play.Acts
 
-	// risk orders fixes by what must be certain before they are used, with the danger that the run has shown; place is
+	// attempt is what was played, where hopes is also true if a pod that crashes again and again has to be Ready on the
+	// way. risk orders fixes by what must be certain before they are used, with the danger that the run has shown; place is
 	// the position in the list of attempts, the mildest first.
+	attempt
 	risk, place int
-	// hopes is true if a pod that crashes again and again has to be Ready on the way, and as in its attempt; reverted if
-	// an operator reverts it, unwanted if it writes a set whose last change is to stay, and apart and frees as in its
-	// attempt.
-	hopes, reverted, unwanted, apart, frees bool
-	// beyond is that of the attempt.
-	beyond string
+	// reverted is true if an operator reverts it, unwanted if it writes a set whose last change is to stay.
+	reverted, unwanted bool
 }
 
 // All plays all attempts. Fixes that heal the set come first, the safest at the top, and those that can do harm after
@@ -305,12 +244,23 @@ func whole(events []timeline.Event, end *timeline.Fold, key model.Key, but ...mo
 	return set != nil && set.Serving() == int(set.Spec.Spec.Replicas) && set.Pods.Len() == set.Serving()
 }
 
-// misses says whether a way heals in the simulation, while the cluster shows that it does not help the pod that the set
-// waits for; or whether chance decides, since the scheduler may choose a node of another platform for the new pod.
+// misses reports whether a way heals in the simulation, while the cluster shows that it does not help the pod that the
+// set waits for; or whether chance decides, since the scheduler may choose a node of another platform for the new pod.
 func (x *situation) misses(way *Way) bool {
-	around := &x.given.Around
-	if !way.Heals && !way.Relieves && !way.Acts.Any(play.EditsTemplate) && way.Deleted > 0 && around.Platform {
+	d, edits := x.shown(), way.Acts.Any(play.EditsTemplate)
+	untemplated := slices.ContainsFunc(x.unready(), func(p *dump.Pod) bool {
+		claim, owned := d.Unfound(p)
+		return claim != "" && !owned
+	})
+	p := d.Pod(model.Key{Namespace: x.given.Key.Namespace, Name: x.given.On})
+	if p == nil {
+		return way.Heals && untemplated && edits
+	}
+	f := d.Facts[p.Key()]
+	if image := f.NoImage(); image != nil && image.OfNode && !way.Heals && !way.Relieves && !edits && way.Deleted > 0 {
 		return true
 	}
-	return way.Heals && (around.Elsewhere && !way.frees || around.Untemplated && way.Acts.Any(play.EditsTemplate))
+	untemplated = untemplated || d.Full(p.Key()) || d.Ungrown(p) || d.Unmounted(p) || d.Unbegun(p) ||
+		d.Outside(p) || f.Imposed()
+	return way.Heals && (d.Attached(p.Key()) && !way.frees || untemplated && edits)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
@@ -78,22 +79,29 @@ func switchedOff(nodes []string) attempt {
 // detach returns the attempts that confirm that a node which does not answer is off, so that the volume for which a pod
 // waits is detached from it.
 func detach(x *situation) []attempt {
-	if len(x.given.Around.Attached) == 0 {
+	d := x.shown()
+	attached := slices.DeleteFunc(x.unready(), func(p *dump.Pod) bool { return !d.Attached(p.Key()) })
+	if len(attached) == 0 {
 		return nil
 	}
 	var list []attempt
-	for _, h := range x.given.Around.Holders {
-		what := fmt.Sprintf("scaling the %s %s to 0", h.Kind, h.Name)
-		if slices.ContainsFunc(list, func(a attempt) bool { return a.what == what }) {
-			continue
+	for _, p := range attached {
+		for _, h := range d.Holders(p) {
+			what := fmt.Sprintf("scaling the %s %s to 0", h.Kind, h.Name)
+			if h.Scaled() && !slices.ContainsFunc(list, func(a attempt) bool { return a.what == what }) {
+				list = append(list, attempt{what: what, lab: x.freed(x.down), frees: true, script: play.Script{{Verb: "scale",
+					Kubectl: h.Scale(x.set.Namespace)}}, needs: "nobody needs the pods of the " + h.Kind + " " + h.Name + " any more"})
+			}
 		}
-		list = append(list, attempt{what: what, lab: x.freed(x.down), frees: true, script: play.Script{{Verb: "scale",
-			Kubectl: h.Scale(x.set.Namespace)}}, needs: "nobody needs the pods of the " + h.Kind + " " + h.Name + " any more"})
 	}
-	for _, a := range x.given.Around.Stranded {
-		list = append(list, attempt{what: "deleting the VolumeAttachment " + a.Name, lab: x.freed(x.down), frees: true,
-			script: play.Script{{Verb: "delete", Kubectl: shell.Kubectl("delete", "volumeattachment", a.Name)}},
-			danger: reasons.DetachDanger(a.Node)})
+	for _, p := range attached {
+		for _, a := range d.AttachedElsewhere(p) {
+			if d.Stranded(&a) && !a.Going {
+				list = append(list, attempt{what: "deleting the VolumeAttachment " + a.Name, lab: x.freed(x.down), frees: true,
+					script: play.Script{{Verb: "delete", Kubectl: shell.Kubectl("delete", "volumeattachment", a.Name)}},
+					danger: reasons.DetachDanger(a.Node)})
+			}
+		}
 	}
 	for _, node := range slices.Sorted(maps.Keys(silentNodes(x.given.Events))) {
 		if !slices.Contains(x.nodes, node) {
@@ -157,8 +165,8 @@ func freeNodes(x *situation) []attempt {
 // of one: what it does not name does not keep the pod.
 func (x *situation) kept(word string) bool {
 	return slices.ContainsFunc(x.down, func(key model.Key) bool {
-		p, says := x.pod(key), x.given.Around.Unplaced[key]
-		return p == nil || p.Node == "" && symptom.MayKeep(says, word)
+		p := x.pod(key)
+		return p == nil || p.Node == "" && symptom.MayKeep(x.facts(key).Unschedulable, word)
 	})
 }
 
@@ -194,7 +202,7 @@ func forceOut(x *situation) []attempt {
 	}
 	force := attempt{what: names(x.going) + " by force", script: deletePods(x.going, true),
 		danger: reasons.ForceDanger(play.NamesOf(x.going)...)}
-	if slices.ContainsFunc(x.going, func(key model.Key) bool { return slices.Contains(x.given.Around.Over, key) }) {
+	if slices.ContainsFunc(x.going, func(key model.Key) bool { return x.facts(key).Over }) {
 		force.danger += ". What its kubelet has not unmounted stays mounted, and its volume may stay attached"
 	}
 	down, remove := names(x.down), deletePods(x.down, false)

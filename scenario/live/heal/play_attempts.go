@@ -28,12 +28,12 @@ func (x *situation) tried(a *attempt, place int) Way {
 		awaits = awaitsCrashing(x.given.Key, pasted)
 		used.needs = a.needsToo(awaits)
 	}
-	if heals && undoes && x.given.Around.Historyless {
+	if heals && undoes && x.shown().Sets[x.given.Key].Historyless {
 		used.needs = used.needsToo("the revision before the newest one is that of the old pods (" +
 			shell.In(x.set.Namespace, "rollout", "history", "statefulset/"+x.set.Name) + ")")
 	}
-	way := Way{Events: pasted.Events, Acts: pasted.Acts, risk: used.risk(danger), place: place,
-		hopes: a.hopes || awaits != "", apart: a.apart, frees: a.frees, beyond: a.beyond}
+	way := Way{Events: pasted.Events, Acts: pasted.Acts, attempt: used, risk: used.risk(danger), place: place}
+	way.hopes = a.hopes || awaits != ""
 	way.Way = reasons.Way{
 		What: a.what, Commands: pasted.Commands, Danger: danger, Needs: used.needs, Later: a.later, Loses: lost,
 		Heals:    heals,

@@ -1,9 +1,12 @@
 package heal
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
@@ -16,7 +19,7 @@ import (
 func findPeers(x *situation) []attempt {
 	ordered, parallel := x.set.Spec.PodManagement == model.OrderedReady, inParallel(x)
 	switch {
-	case x.set.Spec.Replicas < 2 || len(x.down) == 0 || x.given.Around.Unresolved(x.down):
+	case x.set.Spec.Replicas < 2 || len(x.down) == 0 || x.unresolved():
 		return nil
 	case x.given.Quorum == nil && ordered:
 		return []attempt{parallel}
@@ -45,7 +48,7 @@ func findPeers(x *situation) []attempt {
 // it replaces no pod, and a new pod has no name there either.
 func publishNames(x *situation) []attempt {
 	hiding := hidingService(x)
-	if len(x.down) == 0 || hiding == nil || !x.given.Around.Unresolved(x.down) {
+	if hiding == nil || !x.unresolved() {
 		return nil
 	}
 	publish := publishing(x, hiding)
@@ -60,9 +63,12 @@ func publishing(x *situation, service *model.Service) attempt {
 		later: "Set publishNotReadyAddresses in Git too, or the next apply undoes it"}
 }
 
-// Unresolved reports whether the last warning about each of some pods says that its name is not found in the DNS.
-func (a *Around) Unresolved(pods []model.Key) bool {
-	return len(pods) > 0 && !slices.ContainsFunc(pods, func(key model.Key) bool { return !a.Unready[key].Unresolved })
+// unresolved reports whether the last warning about each pod that is down says that its name is not found in the DNS.
+func (x *situation) unresolved() bool {
+	return len(x.down) > 0 && !slices.ContainsFunc(x.down, func(key model.Key) bool {
+		says := x.facts(key).Event
+		return !symptom.Unresolved(says) || !strings.Contains(says, key.Name+"."+x.set.Spec.ServiceName)
+	})
 }
 
 func inParallel(x *situation) attempt {
@@ -73,7 +79,7 @@ func inParallel(x *situation) attempt {
 // hidingService returns the headless Service by which the pods of the set find each other, if it hides those that are
 // not Ready; nil if there is none. Its pods never find peers that wait for the same.
 func hidingService(x *situation) *model.Service {
-	for _, service := range slices.Concat(x.given.Around.Services, x.given.State.Services) {
+	for _, service := range slices.Concat(x.shown().State.Services, x.given.State.Services) {
 		if service.Namespace == x.set.Namespace && service.Name == x.set.Spec.ServiceName && service.Headless &&
 			!service.PublishNotReady && service.Selects(x.set.Spec.Template.Labels) {
 			return service
@@ -119,4 +125,72 @@ func InQuorum(lab *play.Lab) *play.Lab {
 		},
 	}
 	return &quorum
+}
+
+// startOthers returns the attempts that start the pods above one that does not serve, without it: OrderedReady lets
+// them wait. They do not make the set whole. If that pod crashes, nobody knows whether the others will too.
+func startOthers(x *situation) []attempt {
+	if x.set.Spec.PodManagement != model.OrderedReady || !lacksPeers(x) || x.serving == int(x.set.Spec.Replicas) {
+		return nil
+	}
+	parallel := inParallel(x)
+	parallel.part = true
+	list := append(beginAbove(x), parallel)
+	const others = "the other pods become Ready"
+	for i := range list {
+		list[i].needs = list[i].needsToo(others)
+	}
+	crashes := func(key model.Key) bool {
+		p := x.pod(key)
+		return p != nil && !runs(p) && (p.Phase == model.Running || p.Containers != nil && p.Containers.Restarts > 0)
+	}
+	if !slices.ContainsFunc(x.down, crashes) {
+		return list
+	}
+	for _, a := range slices.Clone(list) {
+		a.lab, a.needs = alone(x, x.down), strings.Replace(a.needs, others, others+", unlike "+names(x.down), 1)
+		list = append(list, a)
+	}
+	return list
+}
+
+// beginAbove returns the attempt that lets the set begin above its lowest pods, which do not serve.
+func beginAbove(x *situation) []attempt {
+	lowest := 0
+	for p := x.pod(x.named(0)); p != nil && lowest < int(x.set.Spec.Replicas); p = x.pod(x.named(lowest)) {
+		if p.Serving() {
+			return nil
+		}
+		lowest++
+	}
+	if lowest == 0 || lowest >= int(x.set.Spec.Replicas) {
+		return nil
+	}
+	start, replicas := int32(x.set.Start()+lowest), x.set.Spec.Replicas-int32(lowest)
+	const patch = `{"spec":{"ordinals":{"start":%d},"replicas":%d}}`
+	back := play.Patch(x.given.Key, fmt.Sprintf(patch, x.set.Start(), x.set.Spec.Replicas), nil)
+	begin := play.Patch(x.given.Key, fmt.Sprintf(patch, start, replicas), func(set *model.StatefulSet) {
+		set.Spec.Ordinals, set.Spec.Replicas = &model.Ordinals{Start: start}, replicas
+	})
+	begin.Acts |= play.WritesReplicas
+	return []attempt{{
+		what: "letting the StatefulSet begin with " + x.named(lowest).Name, part: true, script: play.Script{begin},
+		needs: "nobody needs " + x.named(0).Name + " by its name meanwhile",
+		later: "When " + x.named(0).Name + " can start again, go back (" + back.Kubectl + ")",
+	}}
+}
+
+// alone returns the laboratory in which what fails in these pods fails in no other.
+func alone(x *situation, pods []model.Key) *play.Lab {
+	lab := *x.given.Lab
+	rules := slices.Clone(lab.World.Kubelet.Rules)
+	for i := range rules {
+		fails := rules[i].Match.That
+		if fails == nil {
+			continue
+		}
+		rules[i].Match.That = func(pod *model.Pod) bool { return slices.Contains(pods, pod.Key()) && fails(pod) }
+	}
+	lab.World.Kubelet.Rules = rules
+	return &lab
 }

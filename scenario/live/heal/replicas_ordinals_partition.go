@@ -48,7 +48,7 @@ func doWithout(x *situation) []attempt {
 		homeless = append(homeless, x.named(i))
 	}
 	left := set.Spec.Replicas - int32(len(homeless))
-	if len(homeless) == 0 || len(homeless) == len(x.down) || len(x.given.Around.Scalers) > 0 {
+	if len(homeless) == 0 || len(homeless) == len(x.down) || len(x.shown().Sets[set.Key()].Scalers) > 0 {
 		return nil
 	}
 	slices.Reverse(homeless)

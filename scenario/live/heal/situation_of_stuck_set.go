@@ -1,6 +1,7 @@
 package heal
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -206,69 +207,20 @@ func (x *situation) freed(pods []model.Key) *play.Lab {
 	return &lab
 }
 
-// AroundOf returns what a dump shows near a set that is stuck on a pod, and that is no object of its worlds.
-func AroundOf(d *dump.Dump, set *model.StatefulSet, pod string) Around {
-	key, waited := set.Key(), model.Key{Namespace: set.Namespace, Name: pod}
-	around := Around{Services: d.State.Services, Scalers: d.Sets[key].Scalers, Unplaced: map[model.Key]string{},
-		Working: map[model.Key]string{}, Unready: map[model.Key]Unready{},
-		Quotas: d.RoomInQuotas(set), Tool: d.Sets[key].Tool, Historyless: d.Sets[key].Historyless}
-	if p := d.Pod(waited); p != nil {
-		around.Elsewhere = d.Attached(waited)
-		image := d.Facts[waited].NoImage()
-		around.Platform = image != nil && image.OfNode
-		around.Untemplated = d.Full(waited) || d.Ungrown(p) || d.Unmounted(p) || d.Unbegun(p) ||
-			d.Outside(p) ||
-			d.Facts[waited].Imposed()
+// shown returns the dump that shows more of the set; an empty one if there is none.
+func (x *situation) shown() *dump.Dump {
+	return cmp.Or(x.given.Shown, &dump.Dump{State: &sim.State{}})
+}
+
+// unready returns the pods of the set that the dump shows, and that are not Ready.
+func (x *situation) unready() []*dump.Pod {
+	return slices.DeleteFunc(x.shown().PodsOf(x.set), func(p *dump.Pod) bool { return p.Ready })
+}
+
+// facts returns what the dump shows of a pod of the set that is not Ready; what says nothing for any other pod.
+func (x *situation) facts(key model.Key) *dump.Facts {
+	if p := x.shown().Pod(key); p != nil && !p.Ready && x.owns(p) {
+		return x.shown().Facts[key]
 	}
-	for _, pod := range d.PodsOf(set) {
-		f := d.Facts[pod.Key()]
-		if f == nil || pod.Ready {
-			continue
-		}
-		if f.Over {
-			around.Over = append(around.Over, pod.Key())
-		}
-		if kind, name := f.Lacks(); name != "" {
-			around.Missing = append(around.Missing, Missing{Pod: pod.Key(), Kind: kind, Name: name})
-		}
-		if key, of := d.LacksKey(pod); key != "" {
-			kind, name, _ := strings.Cut(of, " ")
-			around.Missing = append(around.Missing, Missing{Pod: pod.Key(), Kind: kind, Name: name, Key: key})
-		}
-		if claim, owned := d.Unfound(pod); claim != "" && !owned {
-			around.Missing = append(around.Missing, Missing{Pod: pod.Key(), Kind: "PersistentVolumeClaim", Name: claim})
-			around.Untemplated = true
-		}
-		if f.Init != "" && !f.Sidecar {
-			around.Working[pod.Key()] = f.Init
-		}
-		unready := Unready{Probe: f.Waiting == "" && symptom.ProbeFails(f.Event), Stopped: f.Stopped != "",
-			Unresolved: symptom.Unresolved(f.Event) && strings.Contains(f.Event, pod.Name+"."+set.Spec.ServiceName)}
-		if len(f.Unready) > 0 {
-			unready.Container = f.Unready[0]
-		}
-		around.Unready[pod.Key()] = unready
-		for _, claim := range d.ClaimsOf(pod.Pod) {
-			if volume := d.Claims[claim.Key()].Released; volume != "" && d.Waits(claim) {
-				around.Released = append(around.Released, Released{Claim: claim.Key(), Volume: volume})
-			}
-		}
-		if f.Unschedulable != "" {
-			around.Unplaced[pod.Key()] = f.Unschedulable
-		}
-		if d.Attached(pod.Key()) {
-			around.Attached = append(around.Attached, pod.Key())
-			for _, h := range d.Holders(pod) {
-				if h.Scaled() {
-					around.Holders = append(around.Holders, h)
-				}
-			}
-			for _, a := range d.AttachedElsewhere(pod) {
-				if d.Stranded(&a) && !a.Going {
-					around.Stranded = append(around.Stranded, a)
-				}
-			}
-		}
-	}
-	return around
+	return &dump.Facts{}
 }

@@ -8,7 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/live/heal"
+	"github.com/statefulsim/statefulsim/sim"
 )
 
 // named returns the way of a name, nil if it was not tried.
@@ -157,7 +159,7 @@ func TestAHistoryThatIsAssumed(t *testing.T) {
 	s := stuckIn(t, "kubelet: {rules: [{match: {image: \"app:bad\"}, start: never}]}\n", three+"- setImage: {image: \"app:bad\"}\n")
 	undo := "undoing the rollout and deleting web-2"
 	require.Empty(t, named(s, undo).Needs)
-	s.Around.Historyless = true
+	s.Shown = &dump.Dump{State: &sim.State{}, Sets: map[model.Key]dump.SetFacts{key: {Historyless: true}}}
 	require.Contains(t, named(s, undo).Needs, "the revision before the newest one is that of the old pods (kubectl -n default "+
 		"rollout history statefulset/web)")
 	require.Empty(t, named(s, "pausing the rollout with a partition and deleting web-2").Needs)
@@ -169,7 +171,8 @@ func TestWhatTheSchedulerNames(t *testing.T) {
 	for says, uncordons := range map[string]bool{"": true, "0/1 nodes are available: 1 node(s) were unschedulable.": true,
 		"0/1 nodes are available: 1 node(s) had untolerated taint(s).": true, "0/1 nodes are available: 1 Insufficient cpu.": false,
 		"0/1 nodes are available: 1 node(s) had volume node affinity conflict.": true} {
-		s.Around.Unplaced = map[model.Key]string{{Namespace: key.Namespace, Name: "web-1"}: says}
+		s.Shown = &dump.Dump{State: s.Lab.State(nil), Facts: map[model.Key]*dump.Facts{
+			{Namespace: key.Namespace, Name: "web-1"}: {Unschedulable: says}}}
 		require.Equal(t, uncordons, named(s, "uncordoning node-1") != nil, says)
 	}
 }
@@ -220,7 +223,7 @@ func TestSetWithFinalizers(t *testing.T) {
 		s := stuck(t, "rules: [{match: {pod: web-2}, stop: never}]", three+"- delete: statefulset/web\n  cascade: foreground\n")
 		s.State = s.Lab.State(nil)
 		s.State.Sets[0].Finalizers = []string{finalizer}
-		s.Around.Tool = "Helm"
+		s.Shown = &dump.Dump{State: &sim.State{}, Sets: map[model.Key]dump.SetFacts{key: {Tool: "Helm"}}}
 		way := named(s, free)
 		require.Equal(t, want, way != nil, finalizer)
 		if want {

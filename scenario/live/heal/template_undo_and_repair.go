@@ -74,7 +74,7 @@ func repairTemplate(x *situation) []attempt {
 // pods have nodes does not show that they are right.
 func spreads(x *situation) bool {
 	return slices.ContainsFunc(x.down, func(key model.Key) bool {
-		return symptom.Unplaced(x.given.Around.Unplaced[key]).Has(symptom.Spread)
+		return x.facts(key).Unplaced().Has(symptom.Spread)
 	})
 }
 
@@ -92,7 +92,7 @@ func idleImage(x *situation) bool {
 // alters that.
 func full(x *situation) bool {
 	return len(x.down) > 0 && !slices.ContainsFunc(x.down, func(key model.Key) bool {
-		return !symptom.Unplaced(x.given.Around.Unplaced[key]).OnlyFull()
+		return !x.facts(key).Unplaced().OnlyFull()
 	})
 }
 
@@ -191,13 +191,13 @@ func failing(x *situation) (container string, why symptom.Row) {
 		return container, symptom.NoNode
 	}
 	for _, p := range x.given.State.Pods {
-		unready := x.given.Around.Unready[p.Key()]
+		f := x.facts(p.Key())
 		switch {
 		case !slices.Contains(x.down, p.Key()):
 		case p.Containers != nil && strings.Contains(p.Containers.Message, symptom.Unstarted.Name) &&
 			symptom.Of(p.Containers.Shown, "") == nil:
 			return p.Containers.Name, symptom.Unstarted
-		case unready.Stopped && p.Containers != nil && symptom.Of(p.Containers.Shown, p.Containers.Message) == nil:
+		case f.Stopped != "" && p.Containers != nil && symptom.Of(p.Containers.Shown, p.Containers.Message) == nil:
 			return cmp.Or(p.Containers.Name, container), symptom.Unalive
 		case p.Containers != nil && p.Containers.Shown != "" && p.Containers.Name != "":
 			return p.Containers.Name, *cmp.Or(symptom.Of(p.Containers.Shown, p.Containers.Message), &why)
@@ -205,10 +205,10 @@ func failing(x *situation) (container string, why symptom.Row) {
 			return container, symptom.Ungated
 		case p.Phase == model.Pending && p.Node != "" && x.given.Lab.World.Start != nil:
 			return container, symptom.Uncreated
-		case p.Phase == model.Running && unready.Probe:
-			return cmp.Or(unready.Container, container), symptom.Unprobed
-		case p.Phase == model.Running && unready.Container != "":
-			return unready.Container, why
+		case p.Phase == model.Running && f.Waiting == "" && symptom.ProbeFails(f.Event):
+			return append(f.Unready, container)[0], symptom.Unprobed
+		case p.Phase == model.Running && len(f.Unready) > 0:
+			return f.Unready[0], why
 		}
 	}
 	return container, why

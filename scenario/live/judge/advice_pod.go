@@ -108,10 +108,8 @@ func (x *shown) keeps() {
 	if len(p.Finalizers) > 0 && p.Terminating() {
 		x.add("%s", symptom.Names{"found": strings.Join(p.Finalizers, ", ")}.In(symptom.Named("pod-finalizer").Ends))
 	}
-	for i := range d.State.Nodes {
-		if n := &d.State.Nodes[i]; n.Name == p.Node && n.Down {
-			x.add("%s", d.Names(p).In(symptom.Named("node-down").Ends))
-		}
+	if n := d.Node(p.Node); n != nil && n.Down {
+		x.add("%s", d.Names(p).In(symptom.Named("node-down").Ends))
 	}
 	if says := d.Nodes[p.Node].NotReady; says != "" {
 		x.add("%s", d.Names(p).With(symptom.Names{"says": says}).In(symptom.Named("node-not-ready").Ends))

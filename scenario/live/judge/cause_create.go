@@ -63,7 +63,7 @@ func nameTaken(b *blocked) *Cause {
 	case b.p.Controller() != nil:
 		owner = "an earlier StatefulSet of this name as its owner"
 	}
-	if node := b.node(b.p.Node); node != nil && node.Down && b.p.Terminating() {
+	if node := b.Node(b.p.Node); node != nil && node.Down && b.p.Terminating() {
 		return saying(fmt.Sprintf("%s exists with %s, is being deleted, and its node %s does not answer", b.name, owner,
 			node.Name), false).at(podObject(b.key.Namespace, b.name), nodeObject(node.Name))
 	}

@@ -28,7 +28,7 @@ func nodeDown(b *blocked) *Cause {
 	if b.p == nil {
 		return nil
 	}
-	node := b.node(b.p.Node)
+	node := b.Node(b.p.Node)
 	if node == nil || !node.Down {
 		return nil
 	}
@@ -75,14 +75,6 @@ func nodeCannotStart(b *blocked) *Cause {
 // running says whether the containers of the pod run, and the pod is not Ready.
 func (b *blocked) running() bool {
 	return b.p != nil && b.p.Phase == model.Running && !b.p.Ready && !b.p.Terminating()
-}
-
-// readinessGate: the containers are ready, and somebody has to set a condition.
-func readinessGate(b *blocked) *Cause {
-	if !b.running() || b.f.Gate == "" {
-		return nil
-	}
-	return b.saying("readiness-gate", nil, b.f.Gate)
 }
 
 // notReported: the kubelet of a node that answers does not report the pod.
@@ -184,22 +176,6 @@ func objectMissing(b *blocked) *Cause {
 	return nil
 }
 
-// volumeAttached: the volume of the pod is attached to another node.
-func volumeAttached(b *blocked) *Cause {
-	if !b.starts() || !b.Attached(b.p.Key()) {
-		return nil
-	}
-	return b.saying("volume-attached-elsewhere", nil, b.f.Event)
-}
-
-// volumeNotMounted: the kubelet cannot mount the volume of a claim. The kubelet tries again by itself.
-func volumeNotMounted(b *blocked) *Cause {
-	if !b.starts() || !b.Unmounted(b.p) {
-		return nil
-	}
-	return b.saying("volume-not-mounted", nil, b.f.Event)
-}
-
 // pathGone: the volume of a claim is a directory that the node lacks.
 func pathGone(b *blocked) *Cause {
 	if b.p == nil || b.PathGone(b.p) == nil {
@@ -242,28 +218,4 @@ func crashLoop(b *blocked) *Cause {
 		sentence = b.Names(b.p).With(symptom.Names{"found": b.f.Stopped}).In(symptom.Unalive.Sentence)
 	}
 	return saying(sentence, false, b.f.Waiting+": "+b.f.Message, b.f.Ended, b.f.ExitMessage, b.f.Unanswered)
-}
-
-// initNotEnded: an init container, or a sidecar, holds up the others.
-func initNotEnded(b *blocked) *Cause {
-	if !b.starts() || b.f.Init == "" {
-		return nil
-	}
-	return b.saying("init-not-ended", nil, b.f.Event)
-}
-
-// notStarted: the pod has a node, and its containers have not started.
-func notStarted(b *blocked) *Cause {
-	if !b.starts() {
-		return nil
-	}
-	return b.saying("not-started", nil, b.f.Event)
-}
-
-// succeeded: versions before 1.27.9, 1.28.5 and 1.29 never replace a pod that has Succeeded.
-func succeeded(b *blocked) *Cause {
-	if b.p == nil || b.p.Phase != model.Succeeded {
-		return nil
-	}
-	return b.saying("succeeded", nil, b.f.Status)
 }

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -22,46 +23,47 @@ type blocked struct {
 
 // table are the causes in the order in which they are looked for: the first that fits is the cause. What the cluster
 // says outright comes before what follows from the state of a pod, and a pod that does not exist or has no node before
-// one that runs.
+// one that runs. Where is is set, the cause is the row of that name of the table of symptoms, with what the pod shows.
 var table = []struct {
 	name string
 	fits func(*blocked) *Cause
+	is   func(*blocked) bool
 }{
-	{"namespace-deleted", namespaceDeleted},
-	{"name-too-long", nameTooLong},
-	{"quota", quotaExceeded},
-	{"name-taken", nameTaken},
-	{"create-refused", createRefused},
-	{"claim-terminating", claimTerminating},
-	{"pod-finalizer", podFinalizer},
-	{"node-down", nodeDown},
-	{"kubelet-cannot-stop", kubeletCannotStop},
-	{"node-not-ready", nodeNotReady},
-	{"drain-blocked", drainBlocked},
-	{"scheduling-gate", byScheduler("scheduling-gate")},
-	{"claim-missing", claimMissing},
-	{"claim-pending", claimPending},
-	{"volume-elsewhere", byScheduler("volume-elsewhere")},
-	{"no-room", byScheduler("no-room")},
-	{"unschedulable", byScheduler("unschedulable")},
-	{"added-by-admission", addedByAdmission},
-	{"node-cannot-start", nodeCannotStart},
-	{"image-not-pulled", imageNotPulled},
-	{"object-missing", objectMissing},
-	{"volume-attached-elsewhere", volumeAttached},
-	{"volume-not-mounted", pathGone},
-	{"crash-loop", crashLoop},
-	{"container-not-created", containerNotCreated},
-	{"init-not-ended", initNotEnded},
-	{"readiness-gate", readinessGate},
-	{"not-reported", notReported},
-	{"succeeded", succeeded},
-	{"service-hides-pods", serviceHidesPods},
-	{"service-missing", serviceMissing},
-	{"not-ready", notReady},
-	{"volume-not-mounted", volumeNotMounted},
-	{"not-started", notStarted},
-	{"waits", waits},
+	{name: "namespace-deleted", fits: namespaceDeleted},
+	{name: "name-too-long", fits: nameTooLong},
+	{name: "quota", fits: quotaExceeded},
+	{name: "name-taken", fits: nameTaken},
+	{name: "create-refused", fits: createRefused},
+	{name: "claim-terminating", fits: claimTerminating},
+	{name: "pod-finalizer", fits: podFinalizer},
+	{name: "node-down", fits: nodeDown},
+	{name: "kubelet-cannot-stop", fits: kubeletCannotStop},
+	{name: "node-not-ready", fits: nodeNotReady},
+	{name: "drain-blocked", fits: drainBlocked},
+	{name: "scheduling-gate", fits: byScheduler("scheduling-gate")},
+	{name: "claim-missing", fits: claimMissing},
+	{name: "claim-pending", fits: claimPending},
+	{name: "volume-elsewhere", fits: byScheduler("volume-elsewhere")},
+	{name: "no-room", fits: byScheduler("no-room")},
+	{name: "unschedulable", fits: byScheduler("unschedulable")},
+	{name: "added-by-admission", fits: addedByAdmission},
+	{name: "node-cannot-start", fits: nodeCannotStart},
+	{name: "image-not-pulled", fits: imageNotPulled},
+	{name: "object-missing", fits: objectMissing},
+	{name: "volume-attached-elsewhere", is: func(b *blocked) bool { return b.starts() && b.Attached(b.p.Key()) }},
+	{name: "volume-not-mounted", fits: pathGone},
+	{name: "crash-loop", fits: crashLoop},
+	{name: "container-not-created", fits: containerNotCreated},
+	{name: "init-not-ended", is: func(b *blocked) bool { return b.starts() && b.f.Init != "" }},
+	{name: "readiness-gate", is: func(b *blocked) bool { return b.running() && b.f.Gate != "" }},
+	{name: "not-reported", fits: notReported},
+	{name: "succeeded", is: func(b *blocked) bool { return b.p != nil && b.p.Phase == model.Succeeded }},
+	{name: "service-hides-pods", fits: serviceHidesPods},
+	{name: "service-missing", fits: serviceMissing},
+	{name: "not-ready", fits: notReady},
+	{name: "volume-not-mounted", is: func(b *blocked) bool { return b.starts() && b.Unmounted(b.p) }},
+	{name: "not-started", is: (*blocked).starts},
+	{name: "waits", fits: waits},
 }
 
 // causesOf returns why a set is stuck: a cause for each thing that it is stuck for, each once, in the order in which
@@ -84,7 +86,13 @@ func causesOf(e *evidence) []Cause {
 // cause returns the first cause of the table that fits; the last one fits always.
 func (b *blocked) cause() Cause {
 	for _, row := range table {
-		if c := row.fits(b); c != nil {
+		var c *Cause
+		if row.is == nil {
+			c = row.fits(b)
+		} else if row.is(b) {
+			c = b.saying(row.name, nil, cmp.Or(b.f.Gate, b.f.Status, b.f.Event))
+		}
+		if c != nil {
 			c.Name = row.name
 			if len(c.of) == 0 {
 				c.of = b.objects()

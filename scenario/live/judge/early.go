@@ -73,14 +73,15 @@ func openFor(e *evidence, p *sim.PodState) (again, shown string, left time.Durat
 		return fmt.Sprintf("%s may still become Ready: %s by itself. Wait for %s", p.Name, first.what, Whole(left)), "", left
 	}
 	allowed := allowedOf(e, p)
-	return fmt.Sprintf("%s may %s. Wait until it has %s for %s", p.Name, allowed.why(f.Lost), lasted(p, e.Dump),
-		Whole(allowed.time)), allowed.shown, allowed.time - age(p, e.Dump)
+	age, lasted := age(p, e.Dump)
+	return fmt.Sprintf("%s may %s. Wait until it has %s for %s", p.Name, allowed.why(f.Lost), lasted,
+		Whole(allowed.time)), allowed.shown, allowed.time - age
 }
 
 // undecided says whether a pod runs and is not Ready, and nothing in the dump says why: its containers run, and its
 // node answers.
 func undecided(e *evidence, p *sim.PodState) bool {
-	n := e.node(p.Node)
+	n := e.Node(p.Node)
 	return p.Phase == model.Running && !p.Ready && !p.Terminating() && !p.Silenced && (n == nil || !n.Down) &&
 		e.Facts[p.Key()].Waiting == ""
 }
@@ -89,20 +90,12 @@ func undecided(e *evidence, p *sim.PodState) bool {
 // creation, so a pod without it comes from a file from which the times were removed.
 func Dated(p *sim.PodState) bool { return p.Created < 0 }
 
-// age is how long an undecided pod has been running or, if it was Ready before, has not been Ready.
-func age(p *sim.PodState, d *dump.Dump) time.Duration {
+// age is how long an undecided pod has been running or, if it was Ready before, has not been Ready, and its verb.
+func age(p *sim.PodState, d *dump.Dump) (age time.Duration, lasted string) {
 	if d.Facts[p.Key()].Lost {
-		return time.Duration(-p.ReadySince)
+		return time.Duration(-p.ReadySince), "been unready"
 	}
-	return time.Duration(-p.Started)
-}
-
-// lasted is the verb for the age of an undecided pod.
-func lasted(p *sim.PodState, d *dump.Dump) string {
-	if d.Facts[p.Key()].Lost {
-		return "been unready"
-	}
-	return "been Running"
+	return time.Duration(-p.Started), "been Running"
 }
 
 // allowance is a time within which nobody can say that a pod does not become Ready. shown is where it comes from; ""
@@ -196,7 +189,7 @@ type failure struct {
 // failedFirst returns what has failed in a pod only for the first time, and what its kubelet, or the scheduler with the
 // node that comes, tries again by itself; nil if there is nothing like that.
 func failedFirst(e *evidence, p *sim.PodState) *failure {
-	f, n := e.Facts[p.Key()], e.node(p.Node)
+	f, n := e.Facts[p.Key()], e.Node(p.Node)
 	if p.Node == "" && f.Asked < 0 && f.Unschedulable != "" {
 		asked := "an autoscaler asked for a node for it " + dump.Age(f.Asked) + " ago"
 		return &failure{asked + ", and the scheduler gives it one", scaleUp + time.Duration(f.Asked-f.Since)}

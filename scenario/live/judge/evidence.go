@@ -44,15 +44,6 @@ func (e *evidence) facts(name string) *dump.Facts {
 	return e.Facts[model.Key{Namespace: e.key.Namespace, Name: name}]
 }
 
-// node returns a node of the dump; nil if it has none of that name.
-func (e *evidence) node(name string) *sim.NodeState {
-	at := slices.IndexFunc(e.State.Nodes, func(n sim.NodeState) bool { return n.Name == name })
-	if at < 0 {
-		return nil
-	}
-	return &e.State.Nodes[at]
-}
-
 // names returns the names that the pods of the set have, by its spec.
 func (e *evidence) names() []string {
 	var names []string

@@ -129,8 +129,7 @@ func early(e *evidence, s Set, l *tardy) *Set {
 	s.Why, s.Assumes = l.why, l.assumes
 	s.Early = &Early{Again: fmt.Sprintf("%s. Wait for %s, and explain a new dump, before you use a fix.",
 		render.Capital(l.why), wait)}
-	of, see := objectOf(e.spec), "To see whether it works: "+
-		shell.In("kube-system", "get", "lease", "kube-controller-manager")
+	of, see := objectOf(e.spec), whetherItWorks
 	if l.pod != nil {
 		see = "To see what it waits for: " + shell.In(l.pod.Namespace, "describe", "pod", l.pod.Name)
 		s.StuckOn, of, s.Early.Pods = l.pod.Name, podObject(l.pod.Namespace, l.pod.Name), []*dump.Pod{l.pod}
@@ -202,10 +201,13 @@ func startLate(e *evidence) *tardy {
 
 // goesOn returns what the kubelet is still doing for a pod, as it says; nil if it says nothing, or if there is no pod.
 func goesOn(e *evidence, p *dump.Pod) *symptom.Row {
-	if p == nil || e.Facts[p.Key()].NotStarted() == nil || e.Facts[p.Key()].NotStarted().Within < symptom.Day {
+	if p == nil {
 		return nil
 	}
-	return e.Facts[p.Key()].NotStarted()
+	if row := e.Facts[p.Key()].NotStarted(); row != nil && row.Within >= symptom.Day {
+		return row
+	}
+	return nil
 }
 
 // looks is the time after which one looks again at a kubelet that pulls a large image, or changes the owner of files:

@@ -245,9 +245,9 @@ func (s *splitter) value(v any, from jsonText, path []any) {
 			s.value(item, from, append(slices.Clone(path), i))
 		}
 	case map[string]any:
-		kind, _ := v["kind"].(string)
+		kind := Text(v["kind"])
 		if items, isList := v["items"].([]any); isList && strings.HasSuffix(kind, "List") {
-			defer s.within(kind, text(v["apiVersion"]))()
+			defer s.within(kind, Text(v["apiVersion"]))()
 			s.value(items, from, append(slices.Clone(path), "items"))
 			return
 		}
@@ -284,7 +284,7 @@ func (s *splitter) within(kind, version string) (leave func()) {
 // add adds an object that says what it is; anything else is skipped.
 func (s *splitter) add(fields map[string]any, line int, place func([]any, bool) (int, int)) {
 	o := &Object{Fields: fields, File: s.file, Line: line, Place: place}
-	o.Kind, o.Version = cmp.Or(text(fields["kind"]), s.kind), cmp.Or(text(fields["apiVersion"]), s.version)
+	o.Kind, o.Version = cmp.Or(Text(fields["kind"]), s.kind), cmp.Or(Text(fields["apiVersion"]), s.version)
 	if o.Kind != "" && o.Version != "" {
 		s.take(o)
 	}
@@ -294,18 +294,12 @@ func (s *splitter) add(fields map[string]any, line int, place func([]any, bool) 
 func (o *Object) Into(value any) error {
 	if err := kube.Decode(o.Fields, value); err != nil {
 		what, want := strict.Misfit(err)
-		named := strings.TrimSpace(o.Kind + " " + o.name())
+		metadata, _ := o.Fields["metadata"].(map[string]any)
+		named := strings.TrimSpace(o.Kind + " " + Text(metadata["name"]))
 		return strict.Problems{o.Problem(fmt.Sprintf("the %s cannot be decoded: %s", named, what),
 			cmp.Or(want, "a dump is what kubectl get -o yaml or -o json prints"))}
 	}
 	return nil
-}
-
-// name returns metadata.name, "" without one.
-func (o *Object) name() string {
-	metadata, _ := o.Fields["metadata"].(map[string]any)
-	name, _ := metadata["name"].(string)
-	return name
 }
 
 // Looks says whether some text looks like a dump, or a manifest, and not like a scenario. It does not parse, so it
@@ -338,8 +332,8 @@ func IsCut(data []byte) bool {
 	return bytes.HasPrefix(data, []byte("apiVersion: v1\nitems:\n")) && !bytes.Contains(data, []byte("\nkind: "))
 }
 
-// text returns a text of an object, "" for anything else.
-func text(v any) string {
+// Text returns a text of an object, "" for anything else.
+func Text(v any) string {
 	s, _ := v.(string)
 	return s
 }

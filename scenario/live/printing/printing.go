@@ -221,13 +221,14 @@ func (p *printer) node(n *sim.NodeState) *corev1.Node {
 		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "Node"},
 		ObjectMeta: metav1.ObjectMeta{Name: n.Name}, Spec: corev1.NodeSpec{Unschedulable: n.Cordoned},
 	}
-	object.Labels = maps.Clone(n.Labels)
-	if n.Zone != "" && object.Labels[corev1.LabelTopologyZone] == "" {
-		object.Labels = withLabel(object.Labels, corev1.LabelTopologyZone, n.Zone)
+	object.Labels = map[string]string{}
+	if n.Zone != "" {
+		object.Labels[corev1.LabelTopologyZone] = n.Zone
 	}
-	if n.Labels != nil && object.Labels[corev1.LabelHostname] == "" {
-		object.Labels = withLabel(object.Labels, corev1.LabelHostname, n.Name)
+	if n.Labels != nil {
+		object.Labels[corev1.LabelHostname] = n.Name
 	}
+	maps.Copy(object.Labels, n.Labels)
 	for _, taint := range n.Taints {
 		object.Spec.Taints = append(object.Spec.Taints, corev1.Taint{
 			Key: taint.Key, Value: taint.Value, Effect: corev1.TaintEffect(taint.Effect),
@@ -262,15 +263,6 @@ func (p *printer) node(n *sim.NodeState) *corev1.Node {
 		})
 	}
 	return object
-}
-
-// withLabel sets a label; nil labels are none.
-func withLabel(labels map[string]string, key, value string) map[string]string {
-	if labels == nil {
-		labels = map[string]string{}
-	}
-	labels[key] = value
-	return labels
 }
 
 // decode fills an object of the API from the model's JSON; "" leaves it empty.

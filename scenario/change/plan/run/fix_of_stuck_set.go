@@ -37,7 +37,7 @@ func FixOf(w *World, s *stored.Set, script play.Script, events []timeline.Event)
 	}
 	for _, on := range events[len(events)-1].Result.Stuck {
 		if on.Set == s.Key() && s.Part != nil {
-			stuck.Around = heal.AroundOf(s.Part, end.Spec, on.Why.Object)
+			stuck.Shown, stuck.On = s.Part, on.Why.Object
 		}
 	}
 	way, _ := stuck.Best()
