@@ -90,7 +90,7 @@ var layers = []struct {
 	{of: "scenario/live/judge", ours: ofScenario("scenario/live/dump", "scenario/live/symptom", "scenario/manifest",
 		"scenario/placement", "scenario/play"), third: reading},
 	{of: "scenario/live/...", ours: ofScenario("scenario/kube", "scenario/live/...", "scenario/manifest", "scenario/names",
-		"scenario/placement", "scenario/play", "scenario/play/gated", "scenario/release", "scenario/strict"), third: reading},
+		"scenario/placement", "scenario/play", "scenario/play/gated", "scenario/release", "scenario/strict", "sim/keyed"), third: reading},
 	{of: "scenario/release", ours: []string{"sim", "sim/statefulset", "sim/view/render"}},
 	{of: "scenario/kube", third: []string{"k8s.io/apimachinery/pkg/apis/meta/v1"}},
 	// Only tests import it.

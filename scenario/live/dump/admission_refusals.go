@@ -30,7 +30,7 @@ func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
 		if s.allowed[model.Key{Namespace: pod.Namespace, Name: ownerName(pod)}] {
 			continue
 		}
-		class := partsOf(pod.Template).priorityClass()
+		class := PartsOf(pod.Template).priorityClass()
 		guess := s.guess(pod, class)
 		if message := s.Sets[model.Key{Namespace: pod.Namespace, Name: ownerName(pod)}].FailedCreate; message != "" {
 			guess = suspicion{message: message, about: about(message)}
@@ -64,7 +64,7 @@ func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
 			message := podNamed().ReplaceAllString(refused[at].message, "${1}"+pod.Name+"${2}")
 			return &model.APIError{Reason: model.Forbidden, Message: message, Alike: refused[at].alike}
 		}
-		if class := partsOf(pod.Template).priorityClass(); class != "" && slices.Contains(classes, class) {
+		if class := PartsOf(pod.Template).priorityClass(); class != "" && slices.Contains(classes, class) {
 			return &model.APIError{Reason: model.Forbidden, Message: symptom.NoPriority(pod.Name, class)}
 		}
 		return nil
@@ -156,10 +156,10 @@ type refusal struct {
 func (p part) of(t *model.Template) string {
 	switch p {
 	case resources:
-		parts := partsOf(t)
+		parts := PartsOf(t)
 		return fmt.Sprintf("%s %s", parts.Containers, parts.InitContainers)
 	case account:
-		return partsOf(t).ServiceAccountName
+		return PartsOf(t).ServiceAccountName
 	case wholeSpec:
 		return specOf(t)
 	}
@@ -181,24 +181,25 @@ func about(message string) part {
 	return wholeSpec
 }
 
-// specParts are the parts of a pod spec that refusals are about.
-type specParts struct {
+// SpecParts are the parts of a pod spec that refusals and fixes are about.
+type SpecParts struct {
 	PriorityClassName, ServiceAccountName, RuntimeClassName string
 	Containers                                              []struct{ Resources json.RawMessage }
 	InitContainers                                          []struct{ Resources json.RawMessage }
+	ReadinessGates                                          []struct{}
 }
 
-// partsOf decodes the spec of a template; it is empty if there is none.
-func partsOf(template *model.Template) (parts specParts) {
+// PartsOf decodes the spec of a template; it is empty if there is none.
+func PartsOf(template *model.Template) (parts SpecParts) {
 	if json.Unmarshal([]byte(cmp.Or(specOf(template), "{}")), &parts) != nil {
-		return specParts{}
+		return SpecParts{}
 	}
 	return parts
 }
 
 // priorityClass returns the name of the PriorityClass that a spec asks for, "" for none, and for those that are always
 // there.
-func (p specParts) priorityClass() string {
+func (p SpecParts) priorityClass() string {
 	if strings.HasPrefix(p.PriorityClassName, "system-") {
 		return ""
 	}
@@ -208,7 +209,7 @@ func (p specParts) priorityClass() string {
 // hasClass reports whether a pod of the dump has a PriorityClass, so that it exists.
 func (s *stays) hasClass(class string) bool {
 	return slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
-		return partsOf(p.Template).PriorityClassName == class
+		return PartsOf(p.Template).PriorityClassName == class
 	})
 }
 

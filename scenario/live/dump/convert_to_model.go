@@ -287,11 +287,7 @@ func (c *converter) usesClaims(pod *corev1.Pod) bool {
 			continue
 		}
 		if slices.ContainsFunc(c.State.Sets, func(set *model.StatefulSet) bool {
-			return set.Namespace == pod.Namespace && slices.ContainsFunc(set.Spec.ClaimTemplates,
-				func(t model.ClaimTemplate) bool {
-					pod, made := strings.CutPrefix(claim.ClaimName, t.Name+"-")
-					return made && set.OrdinalOf(pod) >= 0
-				})
+			return set.Namespace == pod.Namespace && ReplicaOf(set, claim.ClaimName) >= 0
 		}) {
 			return true
 		}

@@ -44,7 +44,7 @@ type Cure struct {
 
 // named says whether a template names an object without which its pods are refused.
 func (b *Brought) named(template *model.Template) bool {
-	name, parts := "", partsOf(template)
+	name, parts := "", PartsOf(template)
 	switch b.Kind {
 	case "ServiceAccount":
 		name = parts.ServiceAccountName

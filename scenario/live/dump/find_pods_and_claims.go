@@ -3,6 +3,7 @@ package dump
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
@@ -164,6 +165,16 @@ func (d *Dump) PodsOf(set *model.StatefulSet) []*Pod {
 func (d *Dump) named(namespace, owner string) []*Pod {
 	of := model.Key{Namespace: namespace, Name: owner}
 	return d.podsAt(d.found().sets[of], func(p *Pod) bool { return ownerName(p.Pod) == owner })
+}
+
+// ReplicaOf returns the ordinal of the replica that a claim is made for, -1 if it is made for none.
+func ReplicaOf(set *model.StatefulSet, claim string) int {
+	for i := range set.Spec.ClaimTemplates {
+		if pod, its := strings.CutPrefix(claim, set.Spec.ClaimTemplates[i].Name+"-"); its && set.OrdinalOf(pod) >= 0 {
+			return set.OrdinalOf(pod)
+		}
+	}
+	return -1
 }
 
 // UsersOf returns the names of the pods that use a claim and have not ended.

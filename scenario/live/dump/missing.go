@@ -258,8 +258,6 @@ func (d *Dump) Unfound(p *Pod) (claim string, owned bool) {
 		return "", false
 	}
 	return claim, slices.ContainsFunc(d.State.Sets, func(set *model.StatefulSet) bool {
-		return set.Namespace == p.Namespace && slices.ContainsFunc(set.Spec.ClaimTemplates, func(t model.ClaimTemplate) bool {
-			return owns(set, p.Pod) && t.Name+"-"+p.Name == claim
-		})
+		return owns(set, p.Pod) && ReplicaOf(set, claim) >= 0 && ReplicaOf(set, claim) == set.OrdinalOf(p.Name)
 	})
 }

@@ -54,9 +54,9 @@ func admitPods(x *situation, when bool) []attempt {
 	}
 	a := attempt{what: "annotating the StatefulSet once its pods are admitted", lab: admitting(x, true),
 		needs: "whatever refuses the pods is changed first"}
-	var of podSpec
+	var of dump.SpecParts
 	if len(x.refused) > 0 {
-		of = specOf(x.refused[0])
+		of = dump.PartsOf(x.refused[0])
 	}
 	class := of.PriorityClassName
 	switch {
@@ -127,11 +127,11 @@ func guessed(refusal string) bool {
 // spec.
 var needed = []struct {
 	kind string
-	name func(podSpec) string
+	name func(dump.SpecParts) string
 }{
-	{"ServiceAccount", func(s podSpec) string { return s.ServiceAccountName }},
-	{"PriorityClass", func(s podSpec) string { return s.PriorityClassName }},
-	{"RuntimeClass", func(s podSpec) string { return s.RuntimeClassName }},
+	{"ServiceAccount", func(s dump.SpecParts) string { return s.ServiceAccountName }},
+	{"PriorityClass", func(s dump.SpecParts) string { return s.PriorityClassName }},
+	{"RuntimeClass", func(s dump.SpecParts) string { return s.RuntimeClassName }},
 }
 
 // createSuspects returns the attempts that create what the refused pods name and only some revisions of the set do:
@@ -141,10 +141,10 @@ func createSuspects(x *situation) []attempt {
 	var list []attempt
 	for _, kind := range needed {
 		for _, template := range x.refused {
-			name := kind.name(specOf(template))
+			name := kind.name(dump.PartsOf(template))
 			if name == "" || name == "default" || !slices.ContainsFunc(x.given.State.Revisions, func(r *model.Revision) bool {
 				owner := r.Controller()
-				return owner != nil && owner.UID == x.set.UID && kind.name(specOf(r.Template)) != name
+				return owner != nil && owner.UID == x.set.UID && kind.name(dump.PartsOf(r.Template)) != name
 			}) {
 				continue
 			}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -168,7 +169,7 @@ func keeps(x *situation, name string) bool {
 	bound := slices.ContainsFunc(x.given.State.Claims, func(c *model.Claim) bool {
 		return c.Name == name && c.Namespace == x.set.Namespace && c.Phase == model.ClaimBound
 	})
-	if !bound || replicaOf(x.set, name) >= 0 {
+	if !bound || dump.ReplicaOf(x.set, name) >= 0 {
 		return bound && !Asked(x.set, name)
 	}
 	return slices.ContainsFunc(x.given.State.Pods, func(p sim.PodState) bool {
@@ -179,22 +180,12 @@ func keeps(x *situation, name string) bool {
 // Asked says whether the retention policy of a set asks for the deletion of a claim: of all that its templates make if
 // it is being deleted, and of those of the replicas beyond spec.replicas.
 func Asked(set *model.StatefulSet, claim string) bool {
-	policy, ordinal := set.Spec.Retention, replicaOf(set, claim)
+	policy, ordinal := set.Spec.Retention, dump.ReplicaOf(set, claim)
 	if policy == nil || ordinal < 0 {
 		return false
 	}
 	beyond := ordinal < set.Start() || ordinal >= set.Start()+int(set.Spec.Replicas)
 	return policy.DeleteWithSet && set.Terminating() || policy.DeleteWhenScaled && beyond
-}
-
-// replicaOf returns the ordinal of the replica that a claim is made for, -1 if it is made for none.
-func replicaOf(set *model.StatefulSet, claim string) int {
-	for i := range set.Spec.ClaimTemplates {
-		if pod, its := strings.CutPrefix(claim, set.Spec.ClaimTemplates[i].Name+"-"); its && set.OrdinalOf(pod) >= 0 {
-			return set.OrdinalOf(pod)
-		}
-	}
-	return -1
 }
 
 // awaitsCrashing says of commands that leave crash loops alone which pods have to be Ready between two crashes before

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/view/render"
@@ -74,8 +75,8 @@ func obstructs(x *situation, p *sim.PodState) string {
 				return thePVC + v.Claim
 			}
 		}
-		if down.Node == "" && p.Node != "" && slices.ContainsFunc(hostPorts(p.Template), func(port int) bool {
-			return slices.Contains(hostPorts(down.Template), port)
+		if down.Node == "" && p.Node != "" && slices.ContainsFunc(placement.Ports(p.Pod), func(port int32) bool {
+			return slices.Contains(placement.Ports(down.Pod), port)
 		}) {
 			return "the port of " + p.Node
 		}
@@ -96,17 +97,6 @@ func excludes(x *situation, p, down *sim.PodState, claim string) bool {
 		})
 	}
 	return x.shown().Attached(down.Key()) && p.Node != "" && p.Node != down.Node
-}
-
-func hostPorts(template *model.Template) (ports []int) {
-	for _, container := range specOf(template).Containers {
-		for _, port := range container.Ports {
-			if port.HostPort > 0 {
-				ports = append(ports, port.HostPort)
-			}
-		}
-	}
-	return ports
 }
 
 // clearTheWay returns the attempts that delete the pods that have what the set needs, or let the set adopt them.

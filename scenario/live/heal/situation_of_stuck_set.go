@@ -2,7 +2,6 @@ package heal
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -175,23 +174,6 @@ func (x *situation) drained() *timeline.Stuck {
 		return &x.stuck[at]
 	}
 	return nil
-}
-
-// podSpec is what heal reads of the spec of a pod template.
-type podSpec struct {
-	ServiceAccountName, PriorityClassName, RuntimeClassName string
-
-	ReadinessGates []struct{ ConditionType string }
-	Containers     []struct{ Ports []struct{ HostPort int } }
-}
-
-// specOf decodes the spec of a template; it is empty if there is none, or if it is no spec.
-func specOf(template *model.Template) podSpec {
-	var parts struct{ Spec podSpec }
-	if template == nil || json.Unmarshal([]byte(template.Data), &parts) != nil {
-		return podSpec{}
-	}
-	return parts.Spec
 }
 
 // freed returns the laboratory in which no failure that the dump shows of these pods lasts: what they lack is there, or

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/play"
@@ -201,7 +202,7 @@ func failing(x *situation) (container string, why symptom.Row) {
 			return cmp.Or(p.Containers.Name, container), symptom.Unalive
 		case p.Containers != nil && p.Containers.Shown != "" && p.Containers.Name != "":
 			return p.Containers.Name, *cmp.Or(symptom.Of(p.Containers.Shown, p.Containers.Message), &why)
-		case p.Phase == model.Running && len(specOf(p.Template).ReadinessGates) > 0:
+		case p.Phase == model.Running && len(dump.PartsOf(p.Template).ReadinessGates) > 0:
 			return container, symptom.Ungated
 		case p.Phase == model.Pending && p.Node != "" && x.given.Lab.World.Start != nil:
 			return container, symptom.Uncreated
