@@ -223,13 +223,3 @@ func countOf(object *policyv1.PodDisruptionBudget, among []*corev1.Pod) (healthy
 	}
 	return healthy, pods
 }
-
-// oldestFirst returns budgets in the order of their creation: of several budgets for one pod, the disruption controller
-// mostly takes the oldest. Those of one instant are in the order of their names.
-func oldestFirst(budgets []*policyv1.PodDisruptionBudget) []*policyv1.PodDisruptionBudget {
-	list := slices.Clone(budgets)
-	slices.SortStableFunc(list, func(a, b *policyv1.PodDisruptionBudget) int {
-		return a.CreationTimestamp.Compare(b.CreationTimestamp.Time)
-	})
-	return list
-}

@@ -9,6 +9,7 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
 	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -90,7 +91,11 @@ func (r *raw) dump(at time.Time, from string) *Dump {
 	for _, object := range r.claims {
 		c.keepClaim(c.claim(object))
 	}
-	for _, object := range oldestFirst(r.budgets) {
+	// Of several budgets for one pod, the disruption controller mostly takes the oldest.
+	slices.SortStableFunc(r.budgets, func(a, b *policyv1.PodDisruptionBudget) int {
+		return a.CreationTimestamp.Compare(b.CreationTimestamp.Time)
+	})
+	for _, object := range r.budgets {
 		c.State.Budgets = append(c.State.Budgets, manifest.LiveBudget(object))
 	}
 	for _, object := range r.services {

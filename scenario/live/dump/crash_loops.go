@@ -101,14 +101,6 @@ func (d *Dump) CrashAgain() []string {
 	return list
 }
 
-// readyIn returns the time from Running to Ready of a configuration; if it is drawn, a default.
-func readyIn(config sim.Config) time.Duration {
-	if ready, constant := config.Kubelet.Default.Ready.(behaviour.Constant); constant {
-		return time.Duration(ready)
-	}
-	return DefaultReady
-}
-
 // BetweenCrashes returns a configuration that begins with the dump, in which the pods of a namespace, or of all if it
 // is "", that were Ready in the last run of a container that crashes become so again, and crash again; false if there
 // are none. Begin assumes that they are never Ready.
@@ -116,6 +108,10 @@ func (d *Dump) BetweenCrashes(config sim.Config, namespace string) (sim.Config, 
 	s := stays{Dump: d}
 	state := *config.Start
 	state.Pods = slices.Clone(state.Pods)
+	usual := DefaultReady
+	if ready, constant := config.Kubelet.Default.Ready.(behaviour.Constant); constant {
+		usual = time.Duration(ready)
+	}
 	var rules []behaviour.Rule
 	for i := range state.Pods {
 		p := &state.Pods[i]
@@ -123,7 +119,7 @@ func (d *Dump) BetweenCrashes(config sim.Config, namespace string) (sim.Config, 
 		if namespace != "" && p.Namespace != namespace || !d.ComesBack(p) {
 			continue
 		}
-		took := readyIn(config)
+		took := usual
 		runs := max(f.Last.Took, took+time.Second)
 		var this, others behaviour.Rule
 		this.Match.That, others.Match.That = only(p.Pod), s.alike(p)

@@ -159,21 +159,16 @@ func (d *Dump) shows(p Pod, b *Brought) bool {
 // says why they are refused, it is an object that they name.
 func (d *Dump) creates(set *model.StatefulSet, b *Brought) string {
 	says := d.Sets[set.Key()].FailedCreate
+	pod, claim := d.lacking(set)
 	switch {
 	case b.Namespace != "" && b.Namespace != set.Namespace, says != "" && !b.allows(says):
 		return ""
-	case says == "" && !(b.named(set.Spec.Template) && d.lacksPod(set)):
+	case says == "" && (!b.named(set.Spec.Template) || pod == "" || claim != ""):
 		return ""
 	case b.Kind == kindQuota, b.Kind == kindLimits:
 		return "which allows its pods"
 	}
 	return "without which its pods are refused"
-}
-
-// lacksPod says whether a set lacks a pod, and not for want of a claim.
-func (d *Dump) lacksPod(set *model.StatefulSet) bool {
-	pod, claim := d.lacking(set)
-	return pod != "" && claim == ""
 }
 
 // allow lets the pods of a set be created that were refused, or as many of them as a quota has room for. It returns how
@@ -258,7 +253,8 @@ func (b *BroughtSpec) holds(claim *model.Claim) bool {
 func (b *Brought) allows(says string) bool {
 	switch b.Kind {
 	case kindQuota:
-		return b.leavesRoom(says)
+		pods, _ := b.room(says, 1)
+		return pods > 0
 	case kindLimits:
 		return b.admits(says)
 	}

@@ -67,12 +67,6 @@ func shareOf(template *model.Template, name string) (sum float64) {
 	return sum
 }
 
-// leavesRoom says whether a quota lets the pod of a message be created: what is used then fits into what it allows now.
-func (b *Brought) leavesRoom(says string) bool {
-	pods, _ := b.room(says, 1)
-	return pods > 0
-}
-
 // room returns for how many pods like that of a message a quota has room now, at most so many, and the message about
 // the next one. A resource that it does not limit any more counts as allowed.
 func (b *Brought) room(says string, most int) (pods int, next string) {

@@ -44,8 +44,12 @@ func scaleAndBack(x *situation) []attempt {
 func doWithout(x *situation) []attempt {
 	set := x.set
 	var homeless []model.Key
-	for i := int(set.Spec.Replicas) - 1; i > 0 && homelessAt(x, i); i-- {
-		homeless = append(homeless, x.named(i))
+	for i := int(set.Spec.Replicas) - 1; i > 0; i-- {
+		key := x.named(i)
+		if p := x.pod(key); p == nil || p.Node != "" || !slices.Contains(x.down, key) {
+			break
+		}
+		homeless = append(homeless, key)
 	}
 	left := set.Spec.Replicas - int32(len(homeless))
 	if len(homeless) == 0 || len(homeless) == len(x.down) || len(x.shown().Sets[set.Key()].Scalers) > 0 {
@@ -57,13 +61,6 @@ func doWithout(x *situation) []attempt {
 		needs: fmt.Sprintf("%d replicas are enough until a node has room for %s", left, names(homeless)),
 		later: "Set the replicas in Git too, or the next apply brings " + names(homeless) + " back",
 	}}
-}
-
-// homelessAt says whether the pod at an index is down because it has no node.
-func homelessAt(x *situation, index int) bool {
-	key := x.named(index)
-	p := x.pod(key)
-	return slices.Contains(x.down, key) && p != nil && p.Node == ""
 }
 
 // deletePlaced returns the attempt that deletes only those pods that have a node, where others have none: what these wait

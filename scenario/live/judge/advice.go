@@ -210,7 +210,7 @@ func slow(set *timeline.Set, d *dump.Dump) []string {
 			is, long := dump.Lasting(p.Deletion.At, true)
 			list = append(list, fmt.Sprintf("%s %s Terminating%s. Assumed: it stops at the end of its grace period, %s.", p.Name,
 				is, long, Whole(p.Deletion.Grace)))
-			if hooked(p) {
+			if anyContainer(p.Template, func(c model.ContainerSpec) bool { return c.PreStop != nil }) {
 				list = append(list, fmt.Sprintf("A preStop hook of %s runs before its containers get their stop signal: what it "+
 					"waits for may be what takes so long. Its events and its log say more (%s).", p.Name,
 					shell.In(p.Namespace, "describe", "pod", p.Name)))
@@ -220,10 +220,9 @@ func slow(set *timeline.Set, d *dump.Dump) []string {
 	return list
 }
 
-// hooked says whether a container of a pod has a preStop hook.
-func hooked(p *dump.Pod) bool {
-	return p.Template != nil && p.Template.Lifecycle != nil &&
-		slices.ContainsFunc(p.Template.Lifecycle.Containers, func(c model.ContainerSpec) bool { return c.PreStop != nil })
+// anyContainer reports whether something holds for a container of a template.
+func anyContainer(template *model.Template, is func(model.ContainerSpec) bool) bool {
+	return template != nil && template.Lifecycle != nil && slices.ContainsFunc(template.Lifecycle.Containers, is)
 }
 
 // ended says of the pods of a set that have ended what their status says, such as why they were evicted.

@@ -2,7 +2,6 @@ package judge
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -46,11 +45,13 @@ func (x *shown) logs() {
 		x.add("%s", symptom.Slow.Ends)
 	}
 	if f.Waiting == "" && p.Phase == model.Running && !p.Ready && !p.Terminating() && !p.Silenced && f.Gate == "" {
+		logs := []string{"logs", p.Name}
 		if len(f.Unready) > 0 {
+			logs = append(logs, "-c", f.Unready[0])
 			x.add("Its %s %s not ready.", render.Agree(len(f.Unready), "container ", "containers ")+render.And(f.Unready),
 				render.Agree(len(f.Unready), "is", "are"))
 		}
-		x.add("To see its log: %s", shell.In(p.Namespace, append([]string{"logs", p.Name}, ofFirst(f.Unready)...)...))
+		x.add("To see its log: %s", shell.In(p.Namespace, logs...))
 	}
 	if symptom.Loops(f.Waiting) || f.Crashed {
 		x.add("To see the log of its last container: %s",
@@ -65,14 +66,6 @@ func (x *shown) logs() {
 		x.add("It was Ready with the same template until %s ago, so look at what it uses besides: ConfigMaps, Secrets, "+
 			"volumes, other services.", dump.Age(p.ReadySince))
 	}
-}
-
-// ofFirst are the arguments of kubectl logs for the first of some containers, nil if there is none.
-func ofFirst(containers []string) []string {
-	if len(containers) == 0 {
-		return nil
-	}
-	return []string{"-c", containers[0]}
 }
 
 // admitted says what admission has done to the container that does not run.
@@ -172,7 +165,9 @@ func exited(p *dump.Pod, f *dump.Facts, d *dump.Dump) string {
 		return stoppedByProbe(p, f, d)
 	case f.Exit == 0:
 		return symptom.Named("ended well").Ends
-	case symptom.StoppedBy(f.Exit, f.ExitReason) && probed(p.Template):
+	case symptom.StoppedBy(f.Exit, f.ExitReason) && anyContainer(p.Template, func(c model.ContainerSpec) bool {
+		return c.Liveness != nil || c.Startup != nil
+	}):
 		return d.Names(p).With(symptom.Names{"code": strconv.Itoa(f.Exit)}).In(symptom.Named("stopped from outside").Ends)
 	}
 	return ""
@@ -188,12 +183,4 @@ func stoppedByProbe(p *dump.Pod, f *dump.Facts, d *dump.Dump) string {
 		names["says"] = ": " + strings.TrimRight(f.Unanswered, ". ")
 	}
 	return d.Names(p).With(names).In(symptom.Unalive.Ends)
-}
-
-// probed says whether a container of a template has a probe with which the kubelet stops it.
-func probed(template *model.Template) bool {
-	return template != nil && template.Lifecycle != nil &&
-		slices.ContainsFunc(template.Lifecycle.Containers, func(c model.ContainerSpec) bool {
-			return c.Liveness != nil || c.Startup != nil
-		})
 }
