@@ -91,7 +91,7 @@ func TestNear(t *testing.T) {
 		{
 			"one after the other",
 			[]string{runningSet("web", "", apart("db")), runningSet("cache", "", claim("x")), runningSet("db", "", claim("x"))},
-			"web db cache",
+			"web cache db",
 		},
 	} {
 		t.Run(c.what, func(t *testing.T) {

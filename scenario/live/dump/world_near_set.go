@@ -110,20 +110,7 @@ func (p *placed) wordsIn(state *sim.State) map[string]bool {
 // The set must be in the dump. Two sets that concern each other by way of a third are both in the part of each.
 func (x *Index) Near(key model.Key) *sim.State {
 	kin := x.kin()
-	near := append([]model.Key{key}, x.rivals(key)...)
-	met := map[model.Key]bool{}
-	for _, one := range near {
-		met[one] = true
-	}
-	for i := 0; i < len(near); i++ {
-		one := x.sets[near[i]]
-		for _, other := range kin.candidates(x, one) {
-			if key := other.Key(); !met[key] && x.share(one, other) {
-				met[key], near = true, append(near, key)
-			}
-		}
-	}
-	state := x.Part(near...).State
+	state := x.Part(kin.near(x, key)...).State
 	kin.addSetless(x.Dump, state, key.Namespace)
 	state.Nodes = kin.rooms.For(state)
 	state.Budgets = kin.budgetsOf(x, state)
