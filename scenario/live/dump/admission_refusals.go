@@ -171,7 +171,7 @@ func (p part) of(t *model.Template) string {
 // spec.
 func about(message string) part {
 	switch row := symptom.Refusal(message); {
-	case symptom.ClaimRefused(message), reasons.CountsPods(message), reasons.OfStore(message), row != nil && row.Refused:
+	case symptom.ClaimRefused.In(message), reasons.CountsPods(message), reasons.OfStore(message), row != nil && row.Refused:
 		return anyPart
 	case row != nil && row.Kind == "ResourceQuota":
 		return resources

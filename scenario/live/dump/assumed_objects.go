@@ -24,7 +24,7 @@ func (c *converter) assumeKinds() {
 		for _, volume := range pod.Volumes {
 			switch {
 			case volume.Claim == "" || len(c.claims) > 0:
-			case symptom.UnfoundClaim(c.Facts[pod.Key()].Unschedulable) == volume.Claim:
+			case symptom.UnfoundClaim.Found(c.Facts[pod.Key()].Unschedulable) == volume.Claim:
 				but = ", but for those that the scheduler does not find"
 			default:
 				claims++

@@ -74,7 +74,7 @@ func (d *Dump) Given(brought []Brought, reads func(*model.Template, Brought) boo
 			continue
 		}
 		f := d.Facts[p.Key()]
-		item := symptom.LacksItem(f.Event)
+		item := symptom.LacksItem.Found(f.Event)
 		for _, b := range brought {
 			how, key := d.helps(p, &b), item != "" && slices.Contains(b.Keys, item)
 			if how == "" && (key || f.ends()) && b.Namespace == p.Namespace && reads(p.Template, b) {
@@ -220,7 +220,7 @@ func (d *Dump) givesTo(b *Brought, claim *model.Claim) bool {
 }
 
 // ends says whether a container of the pod ends again and again.
-func (f *Facts) ends() bool { return symptom.Loops(f.Waiting) || f.Crashed }
+func (f *Facts) ends() bool { return f.Waiting == symptom.CrashLoop || f.Crashed }
 
 // cured returns a pod whose containers begin to start now.
 func cured(p Pod) Pod {

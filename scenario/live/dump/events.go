@@ -27,11 +27,12 @@ func (c *converter) failures() {
 			c.Facts[key].pulls(e, c.instant(lastOf(e)))
 			c.Facts[key].probes(e)
 		}
+		warning := e.Reason + ": " + e.Message
 		comes, never := symptom.Autoscaler(e.Reason, cmp.Or(e.Source.Component, e.ReportingController))
 		switch kind := e.InvolvedObject.Kind; {
 		case kind == kindSet && e.Reason == "FailedCreate":
 			note(c.Sets, key, func(f *SetFacts) { f.FailedCreate = e.Message })
-		case kind == kindSet && symptom.Recreates(e.Reason):
+		case kind == kindSet && symptom.Recreates.Has(e.Reason):
 			c.recreated(e)
 		case kind == kindSet && e.Reason == "SuccessfulCreate":
 			note(c.Sets, key, func(f *SetFacts) { f.FailedCreate = "" })
@@ -47,16 +48,16 @@ func (c *converter) failures() {
 			c.Facts[key].Asked, c.Facts[key].Unasked = min(asked, -1), "" // 0 is never.
 		case kind == kindPod && never && c.Pod(key) != nil && c.isSince(e, c.Pod(key).Created):
 			c.Facts[key].Asked, c.Facts[key].Unasked = 0, OneLine(e.Message)
-		case kind == kindPod && symptom.PullSecret(e.Reason, e.Message) != "" && c.isAbout(e, key):
-			c.Facts[key].PullSecret = symptom.PullSecret(e.Reason, e.Message)
+		case kind == kindPod && symptom.PullSecret.In(warning) && c.isAbout(e, key):
+			c.Facts[key].PullSecret = symptom.PullSecret.Found(warning)
 		case kind == kindPod && e.Type == "Warning" && c.isAbout(e, key) &&
 			!symptom.Repeats(c.Facts[key].Event, c.Facts[key].Waiting, e.Reason, e.Message):
-			c.Facts[key].Event = e.Reason + ": " + OneLine(e.Message)
+			c.Facts[key].Event = OneLine(warning)
 		case kind == kindClaim && symptom.ClaimFails(e.Reason, e.Message) && c.Claim(key) != nil && c.isSince(e, c.Claim(key).Created):
 			note(c.Claims, key, func(f *ClaimFacts) { f.Failed = e.Message })
-		case kind == kindClaim && slices.Contains(symptom.ResizeFailures, e.Reason):
+		case kind == kindClaim && symptom.ResizeFailures.Has(e.Reason):
 			note(c.Claims, key, func(f *ClaimFacts) { f.NotResized = e.Message })
-		case kind == kindClaim && symptom.Resized(e.Reason):
+		case kind == kindClaim && symptom.Resized.Has(e.Reason):
 			note(c.Claims, key, func(f *ClaimFacts) { f.NotResized = "" })
 		}
 	}
@@ -65,7 +66,7 @@ func (c *converter) failures() {
 // pulls notes of an event about a pod, which is later than those before, whether its kubelet pulls an image.
 func (f *Facts) pulls(e *corev1.Event, at model.Time) {
 	f.Pulls, f.Pulling = "", 0
-	if symptom.Pulling(e.Reason) {
+	if e.Reason == symptom.Pulling {
 		f.Pulls, f.Pulling = OneLine(e.Message), at
 	}
 }
@@ -76,7 +77,7 @@ func (f *Facts) probes(e *corev1.Event) {
 	if probe := symptom.StoppedByProbe(e.Reason, e.Message); probe != "" {
 		f.Stopped, f.Times = probe, f.Times+max(1, int(e.Count))
 	}
-	if symptom.Unanswered(e.Reason, e.Message) {
+	if symptom.Unanswered.In(e.Reason + ": " + e.Message) {
 		f.Unanswered = OneLine(e.Message)
 	}
 	if symptom.Mends(f.Event, e.Reason, e.Message) {

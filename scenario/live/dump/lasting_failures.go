@@ -323,7 +323,7 @@ func (s *stays) overdue(p *sim.PodState) bool {
 // unset matches the pods of a set that have the readiness gate that nobody has set on the given one: whoever should set
 // it is away. It is nil if there is no such gate, or if a younger pod that is Ready shows that somebody sets it.
 func (s *stays) unset(p *sim.PodState, f *Facts) func(*model.Pod) bool {
-	gate := symptom.UnsetGate(f.Gate)
+	gate := symptom.UnsetGate.Found(f.Gate)
 	if gate == "" {
 		return nil
 	}

@@ -168,7 +168,7 @@ func (d *Dump) LacksKey(p *Pod) (key, of string) {
 	if key, of = symptom.LacksKey(f.Message); key != "" {
 		return key, of
 	}
-	key = symptom.LacksItem(f.Event)
+	key = symptom.LacksItem.Found(f.Event)
 	if key == "" || p.Template == nil {
 		return "", ""
 	}
@@ -176,7 +176,7 @@ func (d *Dump) LacksKey(p *Pod) (key, of string) {
 	if json.Unmarshal([]byte(cmp.Or(specOf(p.Template), "{}")), &spec) != nil {
 		return "", ""
 	}
-	at := slices.IndexFunc(spec.Volumes, func(v corev1.Volume) bool { return v.Name == symptom.VolumeIn(f.Event) })
+	at := slices.IndexFunc(spec.Volumes, func(v corev1.Volume) bool { return v.Name == symptom.VolumeIn.Found(f.Event) })
 	if at < 0 {
 		return "", ""
 	}
@@ -253,7 +253,7 @@ func (s *stays) lacking(p *sim.PodState, f *Facts) string {
 // Unfound returns the claim that a pod without a node names and that does not exist; "" if there is none. owned is true
 // if a claim template makes it, so that it is the controller's to create.
 func (d *Dump) Unfound(p *Pod) (claim string, owned bool) {
-	claim = symptom.UnfoundClaim(d.Facts[p.Key()].Unschedulable)
+	claim = symptom.UnfoundClaim.Found(d.Facts[p.Key()].Unschedulable)
 	if claim == "" || p.Node != "" || p.Terminating() || d.Claim(model.Key{Namespace: p.Namespace, Name: claim}) != nil {
 		return "", false
 	}

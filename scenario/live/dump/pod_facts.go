@@ -238,7 +238,7 @@ func (f *Facts) container(status *corev1.ContainerStatus) {
 		last := status.LastTerminationState.Terminated
 		reason, message = last.Reason, last.Message
 	}
-	if reason == "" || f.Waiting != "" || symptom.Begins(reason) {
+	if reason == "" || f.Waiting != "" || symptom.Begins.Has(reason) {
 		return
 	}
 	last := status.LastTerminationState.Terminated

@@ -158,7 +158,7 @@ func (d *Dump) flaps(set *model.StatefulSet) func(*Pod, *Facts) string {
 	return func(p *Pod, f *Facts) string {
 		waited := set.Spec.PodManagement == model.OrderedReady || p.Revision() == set.Status.UpdateRevision
 		young := p.Serving() && time.Duration(-p.ReadySince) < wanted
-		if !waited || !young || !symptom.ProbeFails(f.Event) && p.ReadySince.Sub(p.Started) < late {
+		if !waited || !young || !symptom.ProbeFails.In(f.Event) && p.ReadySince.Sub(p.Started) < late {
 			return ""
 		}
 		says := ""

@@ -133,7 +133,7 @@ func (d *Dump) podless(claim *model.Claim) bool {
 	parent, _ := model.SplitPodName(claim.Name)
 	return slices.ContainsFunc(d.State.Sets, func(set *model.StatefulSet) bool {
 		says := d.Sets[set.Key()].FailedCreate
-		return set.Namespace == claim.Namespace && says != "" && !symptom.ClaimRefused(says) &&
+		return set.Namespace == claim.Namespace && says != "" && !symptom.ClaimRefused.In(says) &&
 			slices.ContainsFunc(set.Spec.ClaimTemplates, func(t model.ClaimTemplate) bool {
 				return t.Name+"-"+set.Name == parent
 			})

@@ -134,7 +134,7 @@ func (d *Dump) Unmounted(p *Pod) bool { return d.unmounted(p) != "" }
 // unmounted returns the claim of Unmounted; "" if there is none.
 func (d *Dump) unmounted(p *Pod) string {
 	event := d.Facts[p.Key()].Event
-	if p.Phase != model.Pending || !symptom.Unmounted(event) {
+	if p.Phase != model.Pending || !symptom.Unmounted.In(event) {
 		return ""
 	}
 	for _, claim := range d.ClaimsOf(p.Pod) {
@@ -231,12 +231,12 @@ func (d *Dump) ResizeOf(claim model.Key) *Resize {
 // Full says whether the container of a pod that ends again and again says that a disk is full.
 func (d *Dump) Full(pod model.Key) bool {
 	f := d.Facts[pod]
-	return f != nil && symptom.NoSpace(f.ExitMessage)
+	return f != nil && symptom.NoSpace.In(f.ExitMessage)
 }
 
 // Ungrown says whether the containers of a pod are not created because a file system on its node does not grow.
 func (d *Dump) Ungrown(p *Pod) bool {
-	return p.Phase == model.Pending && symptom.WarnsOfResize(d.Facts[p.Key()].Event)
+	return p.Phase == model.Pending && symptom.WarnsOfResize.In(d.Facts[p.Key()].Event)
 }
 
 // Regrows says whether the file system of a full disk grows when a new pod starts in place of this one.
@@ -294,7 +294,7 @@ func (c *converter) resizeFails(object *corev1.PersistentVolumeClaim, conditions
 		}
 	}
 	at := slices.IndexFunc(c.State.Pods, func(p sim.PodState) bool {
-		return p.Namespace == key.Namespace && symptom.WarnsOfResize(c.Facts[p.Key()].Event) &&
+		return p.Namespace == key.Namespace && symptom.WarnsOfResize.In(c.Facts[p.Key()].Event) &&
 			slices.ContainsFunc(p.Volumes, func(v model.Volume) bool { return v.Claim == key.Name })
 	})
 	status := string(object.Status.AllocatedResourceStatuses[corev1.ResourceStorage])
@@ -303,7 +303,7 @@ func (c *converter) resizeFails(object *corev1.PersistentVolumeClaim, conditions
 		return oneSentence(c.Claims[key].NotResized)
 	case at >= 0:
 		return oneSentence(c.Facts[c.State.Pods[at].Key()].Event)
-	case symptom.GivenUp(status):
+	case symptom.GivenUp.In(status):
 		return status
 	}
 	return ""

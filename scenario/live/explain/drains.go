@@ -126,7 +126,7 @@ func refused(list []*Drain, e *timeline.Event) []*Drain {
 	if !slices.Contains(d.Pods, e.Why.Object) {
 		d.Pods = append(d.Pods, e.Why.Object)
 	}
-	if symptom.SeveralBudgets(e.Message) && d.several == "" {
+	if symptom.SeveralBudgets.In(e.Message) && d.several == "" {
 		d.several = e.Why.Object
 	}
 	return list
@@ -238,7 +238,7 @@ func (v *view) hold(of *judge.Set, drains []rehearsal) *hold {
 		if len(all) == 0 {
 			continue
 		}
-		several := symptom.SeveralBudgets(all[0].Error)
+		several := symptom.SeveralBudgets.In(all[0].Error)
 		budgets := refusing(drain.End, of.Key.Namespace, all[:1])
 		full, sick := spent(budgets), []string(nil)
 		for _, b := range budgets {
@@ -267,7 +267,7 @@ func (v *view) holdsUp(of *judge.Set, drain rehearsal) []string {
 	begins, all, pods := "The node "+drain.node+" "+drain.is+", and a drain of it cannot finish: ", drain.blocked(of.Key),
 		[]string(nil)
 	for _, stuck := range all {
-		if symptom.SeveralBudgets(stuck.Error) {
+		if symptom.SeveralBudgets.In(stuck.Error) {
 			sentence, _ := refusalOf(stuck.Why, true, false)
 			return []string{begins + sentence + "."}
 		}

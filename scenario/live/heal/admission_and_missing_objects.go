@@ -70,7 +70,7 @@ func admitPods(x *situation, when bool) []attempt {
 	case row != nil:
 		names := symptom.Names{"namespace": set.Namespace, "account": cmp.Or(of.ServiceAccountName, "default"),
 			"things": "pods", "others": " free as much", "found": row.Found(message)}
-		if symptom.ClaimRefused(message) {
+		if symptom.ClaimRefused.In(message) {
 			names["things"], names["others"] = "PVCs", ", which nobody needs, are deleted"
 		}
 		a.what, a.needs = cmp.Or(names.In(row.Does), a.what), names.In(row.Needs)
@@ -86,7 +86,7 @@ func admitPods(x *situation, when bool) []attempt {
 			shell.In(set.Namespace, "describe", "resourcequota") + "), or a webhook"
 	}
 	list := []attempt{a}
-	if guessed(message) && !symptom.ClaimRefused(message) {
+	if guessed(message) && !symptom.ClaimRefused.In(message) {
 		list = append(list, createSuspects(x)...)
 	}
 	for i := range list {
@@ -99,7 +99,7 @@ func admitPods(x *situation, when bool) []attempt {
 // refuses them. The API server lets nobody edit that, so it is another StatefulSet.
 func otherClass(x *situation) []attempt {
 	row := symptom.Refusal(x.refusal)
-	if !symptom.ClaimRefused(x.refusal) || row != nil && row.Kind == "ResourceQuota" || len(x.given.State.Pods) > 0 && anyReady(x) {
+	if !symptom.ClaimRefused.In(x.refusal) || row != nil && row.Kind == "ResourceQuota" || len(x.given.State.Pods) > 0 && anyReady(x) {
 		return nil
 	}
 	var list []attempt

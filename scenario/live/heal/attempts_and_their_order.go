@@ -56,7 +56,7 @@ func attemptsFor(x *situation) []attempt {
 		list = endDeletion(x)
 	case x.drained() != nil:
 		list = letDrain(x)
-	case !symptom.InTerminatingNamespace(x.refusal):
+	case !symptom.InTerminatingNamespace.In(x.refusal):
 		for _, family := range families {
 			list = append(list, family(x)...)
 		}

@@ -67,7 +67,7 @@ func publishing(x *situation, service *model.Service) attempt {
 func (x *situation) unresolved() bool {
 	return len(x.down) > 0 && !slices.ContainsFunc(x.down, func(key model.Key) bool {
 		says := x.facts(key).Event
-		return !symptom.Unresolved(says) || !strings.Contains(says, key.Name+"."+x.set.Spec.ServiceName)
+		return !symptom.Unresolved.In(says) || !strings.Contains(says, key.Name+"."+x.set.Spec.ServiceName)
 	})
 }
 

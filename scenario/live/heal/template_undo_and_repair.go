@@ -19,7 +19,7 @@ import (
 
 // takeBack returns the attempts that undo a rollout, or pause it.
 func takeBack(x *situation) []attempt {
-	if x.revisions() < 2 || reasons.OfStore(x.refusal) || symptom.ClaimRefused(x.refusal) {
+	if x.revisions() < 2 || reasons.OfStore(x.refusal) || symptom.ClaimRefused.In(x.refusal) {
 		return nil
 	}
 	undo, remove, needs := play.Script{play.Undo(x.given.Key)}, deletePods(x.down, false), ""
@@ -48,7 +48,7 @@ func takeBack(x *situation) []attempt {
 func repairTemplate(x *situation) []attempt {
 	row := symptom.Refusal(x.refusal)
 	if len(x.down) == 0 && x.stuckFor(model.SyncError) < 0 || reasons.OfStore(x.refusal) || row != nil && row.Refused ||
-		symptom.ClaimRefused(x.refusal) || reasons.CountsPods(x.refusal) || full(x) {
+		symptom.ClaimRefused.In(x.refusal) || reasons.CountsPods(x.refusal) || full(x) {
 		return nil
 	}
 	if idleImage(x) {
@@ -85,7 +85,7 @@ func idleImage(x *situation) bool {
 	_, why := failing(x)
 	return why.Does == "" && provenBeside(x) && !slices.ContainsFunc(x.down, func(key model.Key) bool {
 		p := x.pod(key)
-		return p == nil || p.Phase != model.Running || p.Containers == nil || !symptom.Ends(p.Containers.Shown)
+		return p == nil || p.Phase != model.Running || p.Containers == nil || !symptom.Ends.Has(p.Containers.Shown)
 	})
 }
 
@@ -206,7 +206,7 @@ func failing(x *situation) (container string, why symptom.Row) {
 			return container, symptom.Ungated
 		case p.Phase == model.Pending && p.Node != "" && x.given.Lab.World.Start != nil:
 			return container, symptom.Uncreated
-		case p.Phase == model.Running && f.Waiting == "" && symptom.ProbeFails(f.Event):
+		case p.Phase == model.Running && f.Waiting == "" && symptom.ProbeFails.In(f.Event):
 			return append(f.Unready, container)[0], symptom.Unprobed
 		case p.Phase == model.Running && len(f.Unready) > 0:
 			return f.Unready[0], why

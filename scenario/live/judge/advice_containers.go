@@ -41,7 +41,7 @@ func (x *shown) logs() {
 	if f.Unstarted != "" && !p.Ready {
 		x.add("%s", symptom.Names{"container": f.Unstarted}.In(symptom.Unstarted.Ends))
 	}
-	if f.Waiting == "" && p.Phase == model.Running && !p.Ready && symptom.Untimely(f.Event) {
+	if f.Waiting == "" && p.Phase == model.Running && !p.Ready && symptom.Untimely.In(f.Event) {
 		x.add("%s", symptom.Slow.Ends)
 	}
 	if f.Waiting == "" && p.Phase == model.Running && !p.Ready && !p.Terminating() && !p.Silenced && f.Gate == "" {
@@ -53,7 +53,7 @@ func (x *shown) logs() {
 		}
 		x.add("To see its log: %s", shell.In(p.Namespace, logs...))
 	}
-	if symptom.Loops(f.Waiting) || f.Crashed {
+	if f.Waiting == symptom.CrashLoop || f.Crashed {
 		x.add("To see the log of its last container: %s",
 			shell.In(p.Namespace, "logs", p.Name, "-c", f.Container, "--previous"))
 	}

@@ -11,7 +11,7 @@ import (
 
 // namespaceDeleted: the API server creates nothing in a namespace that is being deleted.
 func namespaceDeleted(b *blocked) *Cause {
-	if !symptom.InTerminatingNamespace(b.stuck.Error) {
+	if !symptom.InTerminatingNamespace.In(b.stuck.Error) {
 		return nil
 	}
 	n := &dump.Namespace{Name: b.key.Namespace}
@@ -29,7 +29,7 @@ func nameTooLong(b *blocked) *Cause {
 	revision := b.spec.Status.UpdateRevision
 	says := b.Sets[b.key].FailedCreate
 	if b.p != nil || len(b.key.Name) <= LongestName ||
-		len(revision) <= 63 && !symptom.TooLong(says+b.stuck.Error) {
+		len(revision) <= 63 && !symptom.TooLong.In(says+b.stuck.Error) {
 		return nil
 	}
 	return saying(fmt.Sprintf("the name of the StatefulSet is too long: the label controller-revision-hash of its "+

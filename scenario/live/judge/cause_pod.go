@@ -208,7 +208,7 @@ func containerNotCreated(b *blocked) *Cause {
 
 // crashLoop: a container ends again and again. It may stay up the next time.
 func crashLoop(b *blocked) *Cause {
-	if b.f == nil || b.p.Ready || !symptom.Loops(b.f.Waiting) && !b.f.Crashed {
+	if b.f == nil || b.p.Ready || b.f.Waiting != symptom.CrashLoop && !b.f.Crashed {
 		return nil
 	}
 	sentence := fmt.Sprintf("container %s of %s ends again and again", b.f.Container, b.name)

@@ -217,7 +217,7 @@ func failedFirst(e *evidence, p *sim.PodState) *failure {
 // endsByItself says whether a container has run and ended: one that the kubelet cannot start at all fails again.
 func endsByItself(f *dump.Facts) bool {
 	row := f.NotRun()
-	return (f.Crashed || symptom.Ends(f.Waiting)) && !symptom.NotMade(f.ExitReason) && !symptom.NotMade(f.Waiting) &&
+	return (f.Crashed || symptom.Ends.Has(f.Waiting)) && !symptom.NotMade(f.ExitReason) && !symptom.NotMade(f.Waiting) &&
 		(row == nil || !row.OfNode)
 }
 

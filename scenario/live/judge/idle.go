@@ -182,7 +182,7 @@ func startLate(e *evidence) *tardy {
 			continue
 		}
 		age, patience := time.Duration(-p.Bound), f.Patience()
-		if age <= e.startsWithin() && !symptom.Fails(f.Event) || age > patience {
+		if age <= e.startsWithin() && !symptom.Fails.In(f.Event) || age > patience {
 			continue
 		}
 		if row := goesOn(e, p); row != nil {

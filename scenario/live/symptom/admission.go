@@ -3,21 +3,18 @@ package symptom
 import (
 	"fmt"
 	"strings"
-
-	"github.com/statefulsim/statefulsim/sim/view/lazy"
 )
 
-// ClaimRefused reports whether the message about a pod that cannot be created says that its PVC is refused: no change
-// of the pod template alters that.
-func ClaimRefused(message string) bool {
-	return strings.HasPrefix(message, "create Claim ") || strings.Contains(message, "failed to create PVC ")
-}
-
-// InTerminatingNamespace reports whether the message is of the API server that refuses to create an object in a
-// namespace that is being deleted: nothing lets it be created.
-func InTerminatingNamespace(message string) bool {
-	return deletions.named("namespace-deleted").Words().MatchString(message)
-}
+var (
+	// ClaimRefused are in the message about a pod that cannot be created since its PVC is refused: no change of the pod
+	// template alters that.
+	ClaimRefused = words("^create Claim |failed to create PVC ")
+	// InTerminatingNamespace are those of the API server that refuses to create an object in a namespace that is being
+	// deleted: nothing lets it be created.
+	InTerminatingNamespace = deletions.named("namespace-deleted").Words
+	// TooLong are in a message about a label that is longer than labels may be.
+	TooLong = words(tooLong)
+)
 
 // FailedDelete is the reason of the event about a set whose pod the API server does not let its controller delete.
 const FailedDelete = "FailedDelete"
@@ -35,51 +32,51 @@ const plugins = "kube-apiserver 1.29 to 1.38, plugin/pkg/admission/"
 
 var refusals = Family{
 	{Name: "quota", Source: "kube-apiserver 1.29 to 1.38, apiserver/pkg/admission/plugin/resourcequota",
-		Words: lazy.Regexp(`exceeded quota: ([^,]+),`), Kind: "ResourceQuota", Does: "raising the ResourceQuota {found}",
+		Words: words(`exceeded quota: ([^,]+),`), Kind: "ResourceQuota", Does: "raising the ResourceQuota {found}",
 		Needs: "it then allows what the {things} request, or that other {things} of the namespace{others}"},
-	{Name: "quota for what is not requested", Words: lazy.Regexp(`failed quota: ([^:]+): must specify`),
+	{Name: "quota for what is not requested", Words: words(`failed quota: ([^:]+): must specify`),
 		Source: "kube-apiserver 1.29 to 1.38, apiserver/pkg/admission/plugin/resourcequota", Kind: "ResourceQuota",
 		Does: "editing the ResourceQuota {found}", Needs: "it no longer counts what the containers do not request, or that " +
 			"a LimitRange gives them defaults"},
 	{Name: "LimitRange", Source: plugins + "limitranger",
-		Words: lazy.Regexp(`(maximum|minimum) \S+ usage per \S+ is |max limit to request ratio per `),
+		Words: words(`(maximum|minimum) \S+ usage per \S+ is |max limit to request ratio per `),
 		Needs: "the LimitRange of the namespace is changed first (kubectl -n {namespace} describe limitrange)"},
-	{Name: "ServiceAccount", Source: plugins + "serviceaccount", Words: lazy.Regexp(`serviceaccount "([^"]+)" not found`),
+	{Name: "ServiceAccount", Source: plugins + "serviceaccount", Words: words(`serviceaccount "([^"]+)" not found`),
 		Kind: "ServiceAccount", Does: "creating the ServiceAccount {found}",
 		Needs: "nothing else should have created it, such as the chart of the StatefulSet"},
 	{Name: "RuntimeClass", Source: plugins + "runtimeclass", Kind: "RuntimeClass",
-		Words: lazy.Regexp(`RuntimeClass(?:\.node\.k8s\.io)? "([^"]+)" not found`), Does: "creating the RuntimeClass {found}",
+		Words: words(`RuntimeClass(?:\.node\.k8s\.io)? "([^"]+)" not found`), Does: "creating the RuntimeClass {found}",
 		Needs: "HANDLER is a handler that the container runtimes of the nodes have"},
 	{Name: "webhook away", Source: "kube-apiserver 1.29 to 1.38, apiserver/pkg/admission/plugin/webhook", Refused: true,
-		Words: lazy.Regexp(`failed calling webhook "([^"]+)"`), Needs: "the webhook {found} answers again (kubectl get " +
+		Words: words(`failed calling webhook "([^"]+)"`), Needs: "the webhook {found} answers again (kubectl get " +
 			"mutatingwebhookconfigurations,validatingwebhookconfigurations shows its Service). No change of the StatefulSet " +
 			"helps"},
 	{Name: "quota not counted", Refused: true,
 		Source: "kube-apiserver 1.29 to 1.38, apiserver/pkg/admission/plugin/resourcequota/controller.go",
-		Words: lazy.Regexp(`resource quota evaluation timed out|cannot be fulfilled on resourcequotas|` +
+		Words: words(`resource quota evaluation timed out|cannot be fulfilled on resourcequotas|` +
 			`status unknown for quota: ([^,]+),`),
 		Needs: "the ResourceQuotas of the namespace are counted again: the API server is overloaded, many objects are created " +
 			"at once, or kube-controller-manager does not work. No change of the StatefulSet helps"},
 	{Name: "no answer", Refused: true, Source: "kube-apiserver 1.29 to 1.38, apimachinery/pkg/api/errors, " +
 		"apiserver/pkg/endpoints/handlers/finisher",
-		Words: lazy.Regexp(`request did not complete within|could not be completed at this time|` +
+		Words: words(`request did not complete within|could not be completed at this time|` +
 			`unable to return a response in the time allotted|context deadline exceeded`),
 		Needs: "the API server answers in time again. It may be overloaded, etcd may be slow, or webhooks that do not answer " +
 			"use up the time of a request (kubectl get mutatingwebhookconfigurations,validatingwebhookconfigurations). No change " +
 			"of the StatefulSet helps"},
-	{Name: "SecurityContextConstraints", Source: "OpenShift", Words: lazy.Regexp("security context constraint"),
+	{Name: "SecurityContextConstraints", Source: "OpenShift", Words: words("security context constraint"),
 		Needs: "a SecurityContextConstraints that allows what the pods ask for is given to their ServiceAccount first (oc " +
 			"-n {namespace} adm policy add-scc-to-user SCC -z {account})"},
 	{Name: "webhook", Source: "kube-apiserver 1.29 to 1.38, apiserver/pkg/admission/plugin/webhook/errors",
-		Words: lazy.Regexp(`admission webhook "([^"]+)" denied`),
+		Words: words(`admission webhook "([^"]+)" denied`),
 		Needs: "the policy behind the webhook {found} is changed first, and admits the {things}"},
 	{Name: "policy", Source: "kube-apiserver 1.30 to 1.38, apiserver/pkg/admission/plugin/policy/validating",
-		Words: lazy.Regexp(`ValidatingAdmissionPolicy '([^']+)'`),
+		Words: words(`ValidatingAdmissionPolicy '([^']+)'`),
 		Needs: "the ValidatingAdmissionPolicy {found}, or its binding, is changed first, and admits the {things}"},
 	{Name: "PodSecurity", Source: "kube-apiserver 1.29 to 1.38, pod-security-admission",
-		Words: lazy.Regexp(`violates PodSecurity "([^":]+)`),
+		Words: words(`violates PodSecurity "([^":]+)`),
 		Needs: "the label pod-security.kubernetes.io/enforce of the namespace, {found}, is changed first"},
-	{Name: "invalid", Source: "kube-apiserver, validation", Words: lazy.Regexp(" is invalid: "), Certain: true},
+	{Name: "invalid", Source: "kube-apiserver, validation", Words: words(" is invalid: "), Certain: true},
 }
 
 // Unadmitted is what an edit of the template does about pods that are refused.
@@ -150,9 +147,6 @@ func NotFound(message, kind, name string) bool {
 	is, _, _ := strings.Cut(before[strings.LastIndex(before, " ")+1:], ".")
 	return found && strings.EqualFold(is, kind)
 }
-
-// TooLong reports whether a message says that a label is longer than labels may be.
-func TooLong(message string) bool { return strings.Contains(message, tooLong) }
 
 const tooLong = "must be no more than 63 characters"
 

@@ -65,7 +65,7 @@ var volumes = Family{
 		Ends: "The directory {path} of its PersistentVolume {volume} is not on {node}, and the template is right. What was in it " +
 			"may be gone, as after a restart that empties it, or lies on another node. Restore it there: a directory that is only " +
 			"made again is empty."},
-	{Name: "claim-missing", Source: scheduler.named(Unclaimed).Source, Words: scheduler.named(Unclaimed).Words, Certain: true,
+	{Name: "claim-missing", Source: scheduler.named(Unclaimed).Source, Words: UnfoundClaim, Certain: true,
 		Sentence: "the PVC {claim}, which the template names, does not exist in the namespace {namespace}",
 		Ends: "The PVC {claim} does not exist. The template names it, and no claim template makes it: neither the controller " +
 			"nor a new pod does. When it exists, the scheduler gives {pod} a node by itself."},
@@ -77,21 +77,14 @@ var volumes = Family{
 // whose file system has not, and the reasons of events about the PVC or its pod.
 const RestartPending, Resizing, ModifyFailed = "FileSystemResizePending", "Resizing", "ModifyVolumeError"
 
-// ResizeFailures are the conditions of a PVC that does not grow, and the reasons of the events about it and its pod.
-var ResizeFailures = []string{"ControllerResizeError", "NodeResizeError", "VolumeResizeFailed", "FileSystemResizeFailed"}
-
-// Resized reports whether the reason of an event about a PVC says that a change of its size has succeeded.
-func Resized(reason string) bool {
-	return slices.Contains([]string{"VolumeResizeSuccessful", "FileSystemResizeSuccessful", "FileSystemResizeRequired"}, reason)
-}
-
-// GivenUp reports whether the status of a PVC says that whoever resizes volumes has failed.
-func GivenUp(status string) bool {
-	return strings.HasSuffix(status, "Infeasible") || strings.HasSuffix(status, "Failed")
-}
-
-// NoSpace reports whether a message says that a disk is full.
-func NoSpace(message string) bool { return strings.Contains(strings.ToLower(message), fullDisk) }
-
-// WarnsOfResize reports whether a warning about a pod says that a volume of it does not grow.
-func WarnsOfResize(warning string) bool { return slices.Contains(ResizeFailures, reasonOf(warning)) }
+// ResizeFailures are the conditions of a PVC that does not grow, and the reasons of the events about it and its pod;
+// Resized are the reasons of those about a PVC whose size has changed.
+var (
+	ResizeFailures = OneOf{"ControllerResizeError", "NodeResizeError", "VolumeResizeFailed", "FileSystemResizeFailed"}
+	Resized        = OneOf{"VolumeResizeSuccessful", "FileSystemResizeSuccessful", "FileSystemResizeRequired"}
+	// WarnsOfResize are in a warning about a pod of which a volume does not grow, GivenUp in the status of a PVC for which
+	// whoever resizes volumes has failed, and NoSpace in the message of a disk that is full.
+	WarnsOfResize = words("^(" + strings.Join(ResizeFailures, "|") + "):")
+	GivenUp       = words("(Infeasible|Failed)$")
+	NoSpace       = words("(?i)" + fullDisk)
+)

@@ -1,34 +1,25 @@
 package symptom
 
 import (
-	"slices"
-	"strings"
 	"time"
-
-	"github.com/statefulsim/statefulsim/sim/view/lazy"
 )
 
-// crashLoop is the reason of a container that waits for its next run, and ended those of containers that have run
-// (kubelet, containerd, CRI-O and docker).
-const crashLoop = "CrashLoopBackOff"
+// CrashLoop is the reason of a container that waits for its next run.
+const CrashLoop = "CrashLoopBackOff"
 
-var ended = []string{"Error", "Completed", "OOMKilled", "DeadlineExceeded", "ContainerStatusUnknown", "Evicted",
-	"Unknown", "seccomp killed"}
+var (
+	// hasRun are the reasons of containers that have run (kubelet, containerd, CRI-O and docker), and Ends those of them
+	// of a container that has ended with a failure, and is started again.
+	hasRun = OneOf{CrashLoop, "Error", "Completed", "OOMKilled", "DeadlineExceeded", "ContainerStatusUnknown", "Evicted",
+		"Unknown", "seccomp killed"}
+	Ends = OneOf{CrashLoop, "Error", "OOMKilled"}
+)
 
 // NotMade reports whether a container does not run for this reason because it cannot be made or started: every reason
 // that is none of an image, and of no container that has run. Its earlier runs do not show that it starts again.
 func NotMade(reason string) bool {
-	return reason != "" && !hasRun(reason) && !slices.Contains(imageReasons, reason)
+	return reason != "" && !hasRun.Has(reason) && !imageReasons.Has(reason)
 }
-
-// Ends reports whether a container has run for which the kubelet gives this reason, has ended with a failure, and is
-// started again.
-func Ends(reason string) bool {
-	return reason == crashLoop || reason == "Error" || reason == "OOMKilled"
-}
-
-// hasRun reports whether the reason is that of a container that has run.
-func hasRun(reason string) bool { return reason == crashLoop || slices.Contains(ended, reason) }
 
 // Container returns why a container does not run that cannot be made, or that has ended; nil if its image is missing,
 // or if its reason and message do not say it.
@@ -36,7 +27,7 @@ func Container(reason, message string) *Row {
 	switch {
 	case NotMade(reason):
 		return containers.row(reason, message)
-	case hasRun(reason):
+	case hasRun.Has(reason):
 		return crashes.row(reason, message)
 	}
 	return nil
@@ -58,23 +49,23 @@ const (
 )
 
 // otherProcessor is in both tables: the runtime says it, or the shell of a container.
-var otherProcessor = Row{Name: "other processor", Source: "execve(2)", Words: lazy.Regexp("exec format error"),
+var otherProcessor = Row{Name: "other processor", Source: "execve(2)", Words: words("exec format error"),
 	OfNode: true, Ends: "The image is for another processor than that of {node}, or its command is no program: kubectl " +
 		"get node {node} -L kubernetes.io/arch shows the architecture."}
 
 var containers = Family{
 	{Name: "not answered", Source: manager, Words: unreached, Within: patience,
 		Does: uncreated.Does, Needs: uncreated.Needs},
-	{Name: "name reserved", Source: "containerd and CRI-O, internal/registrar", Words: lazy.Regexp("name.* is reserved for"),
+	{Name: "name reserved", Source: "containerd and CRI-O, internal/registrar", Words: words("name.* is reserved for"),
 		Within: patience, OfPod: true, Does: uncreated.Does, Needs: uncreated.Needs,
 		Ends: "The runtime of {node} has not finished an earlier attempt to create this container, and keeps its name. The " +
 			"container of a new pod has another name. If that fails too, the runtime of the node has to be restarted."},
-	{Name: "subPath gone", Source: runc, Words: lazy.Regexp(`volume-subpaths(?s:.*)no such file or directory`),
+	{Name: "subPath gone", Source: runc, Words: words(`volume-subpaths(?s:.*)no such file or directory`),
 		Certain: true, OfPod: true,
 		Ends: "It mounts a file by subPath, and its ConfigMap, Secret or volume has changed since the pod began: the " +
 			"kubelet mounts the old file again, which is gone. A new pod mounts the new one."},
 	{Name: "mount broken", Source: manager + "; " + runc, OfNode: true, Outside: true,
-		Words: lazy.Regexp(`(?is)transport endpoint is not connected|stale (nfs )?file handle|` +
+		Words: words(`(?is)transport endpoint is not connected|stale (nfs )?file handle|` +
 			`mount source path \W?/var/lib/kubelet/|stat \W?/var/lib/kubelet/pods/|` +
 			`/var/lib/kubelet/(pods|plugins)/\S+.{0,200}(input/output error|host is down)`),
 		Sentence: "the mount of a volume of {pod} on node {node} is broken",
@@ -83,14 +74,14 @@ var containers = Family{
 			"the volume."},
 	otherProcessor.surely(),
 	{Name: "never started", Source: runc, Certain: true, Ends: startless,
-		Words: lazy.Regexp(`(?i)executable file not found|exec: .*(no such file|permission denied)|` +
+		Words: words(`(?i)executable file not found|exec: .*(no such file|permission denied)|` +
 			`unable to find (user|group)`)},
 	uncreated.when(`(?i)no command specified|runAsNonRoot|non-numeric user|breaks non-root policy|` +
 		`no such file or directory|not a directory|is a directory|permission denied|` +
 		`(secret|configmap) "[^"]*" not found|couldn't find key|references non-existent`).surely(),
 	{Name: "not started", Source: runc, Reasons: []string{"StartError", "ContainerCannotRun"}, Ends: startless},
 	uncreated,
-	{Name: "not made for another reason", Source: manager, Words: lazy.Regexp(""), Within: patience},
+	{Name: "not made for another reason", Source: manager, Words: words(""), Within: patience},
 }
 
 // Unseen is the name of the row of containers that have ended unseen: with their node, their runtime or their sandbox.
@@ -106,12 +97,12 @@ var uncreated = Row{Name: "not made", Source: manager, Within: patience,
 
 var crashes = Family{
 	{Name: "out of memory", Source: "containerd, CRI-O and docker", Reasons: []string{"OOMKilled"},
-		Words:    lazy.Regexp("OOMKilled"),
+		Words:    words("OOMKilled"),
 		Sentence: "container {container} of {pod} uses more memory than its limit",
 		Ends:     "OOMKilled: it has used more memory than its limit. It needs a higher limit, or has to use less.",
 		Does:     "give the pods of %s more memory", Needs: "the edit raises the memory limit of %s far enough" + OrFix},
 	{Name: "kernel setting", Source: "Elasticsearch, Redis and others", OfNode: true,
-		Words: lazy.Regexp(`\b((?:vm|fs|net|kernel)\.[a-z0-9_.-]+)\b.{0,40}\btoo low|` +
+		Words: words(`\b((?:vm|fs|net|kernel)\.[a-z0-9_.-]+)\b.{0,40}\btoo low|` +
 			`too low.{0,40}?\b((?:vm|fs)\.[a-z0-9_-]+)`),
 		Ends: "The kernel of {node} is set differently: {found} has to be raised there, with sysctl or where the nodes are " +
 			"configured. A new pod helps only if it comes to another node: kubectl cordon {node}"},
@@ -123,12 +114,12 @@ var crashes = Family{
 			"network plug-in (CNI), the container runtime and the kubelet of {node}. The template ran there before."},
 }
 
-// What a pod lacks so that its containers start: a Secret or a ConfigMap, a key of one, or a key that a volume of one
-// asks for.
+// What a pod lacks so that its containers start: a Secret or a ConfigMap, a key of one, or LacksItem, a key that a volume
+// of one asks for and that its object, which the message does not name, lacks. VolumeIn names the volume.
 var (
 	absentObject = words(`(secret|configmap) "([^"]+)" not found`)
 	absentKey    = words(`couldn't find key (\S+) in (ConfigMap|Secret) [^/ ]+/(\S+)`)
-	absentItem   = words(`references non-existent \w+ key: (\S+)`)
+	LacksItem    = words(`references non-existent \w+ key: (\S+)`)
 )
 
 // Lacks returns the kind and the name of the Secret or the ConfigMap that a kubelet does not find; "" if it finds all.
@@ -147,15 +138,6 @@ func LacksKey(message string) (key, of string) {
 	}
 	return "", ""
 }
-
-// LacksItem returns the key that a volume asks for and that its object lacks, which the message does not name; "" if
-// there is none. VolumeIn names the volume.
-func LacksItem(message string) string {
-	return strings.Join(append(absentItem().FindStringSubmatch(message), "", "")[1:2], "")
-}
-
-// Loops reports whether a container waits for its next run.
-func Loops(reason string) bool { return reason == crashLoop }
 
 var backOff = words(`^back-off (\S+) restarting failed container`)
 

@@ -1,7 +1,7 @@
 package symptom
 
-// SeveralBudgets reports whether an eviction is refused with a message because more than one budget selects the pod.
-func SeveralBudgets(message string) bool { return evictions[0].Words().MatchString(message) }
+// SeveralBudgets are in the message with which an eviction is refused because more than one budget selects the pod.
+var SeveralBudgets = words("more than one PodDisruptionBudget")
 
 // Eviction returns why the eviction of a pod is refused: several budgets select it, or they want all the pods that there
 // are, or some of their pods are sick; nil if none of that is so.
@@ -19,7 +19,7 @@ func Eviction(several, full, sick bool) *Row {
 
 var evictions = Family{
 	{Name: "several budgets", Source: "kube-apiserver, pkg/registry/core/pod/storage/eviction.go",
-		Words:    words("more than one PodDisruptionBudget"),
+		Words:    SeveralBudgets,
 		Sentence: "{pod} cannot be evicted: more than one PodDisruptionBudget selects it, and then every eviction is refused",
 		Ends: "ends when a single PodDisruptionBudget selects {pod} and allows a disruption, and the node is drained again; " +
 			"or when the pod is deleted instead of evicted"},

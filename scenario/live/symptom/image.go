@@ -1,40 +1,30 @@
 package symptom
 
 import (
-	"slices"
 	"strings"
-
-	"github.com/statefulsim/statefulsim/sim/view/lazy"
 )
 
 // imageReasons are the reasons that the kubelet gives for a container that waits because its image is missing
 // (pkg/kubelet/images/types.go, and pkg/kubelet/cri/remote/errors of the CRI).
-var imageReasons = []string{"ImagePullBackOff", "ErrImagePull", "InvalidImageName", "ErrImageNeverPull",
+var imageReasons = OneOf{"ImagePullBackOff", "ErrImagePull", "InvalidImageName", "ErrImageNeverPull",
 	"RegistryUnavailable", "ImageInspectError", "SignatureValidationFailed"}
 
 // ofManager finds the messages of the kubelet's image manager. Its reason may be any error: that of the disk on which
 // it notes what it pulls (image_manager.go, since 1.33).
-var ofManager = lazy.Regexp(`^(Back-off pulling image|Failed to (inspect image|apply default image tag|record image ` +
+var ofManager = words(`^(Back-off pulling image|Failed to (inspect image|apply default image tag|record image ` +
 	`pull intent)|image pull failed for |pull QPS exceeded|Container image .* is not present with pull policy)`)
 
 // noSecret is the reason of the event about a Secret for images that does not exist.
 const noSecret = "FailedToRetrieveImagePullSecret"
 
-var pullSecrets = words(`\([^)]+\)`)
-
-// PullSecret returns the Secrets for images that an event says not to exist, in parentheses; "" for another event.
-func PullSecret(reason, message string) string {
-	if reason != noSecret {
-		return ""
-	}
-	return pullSecrets().FindString(message)
-}
+// PullSecret finds, in parentheses, the Secrets for images of which the warning about a pod says that they do not exist.
+var PullSecret = words("(?s)^" + noSecret + `: .*?(\([^)]+\))`)
 
 // Image returns what is wrong with the image that a container waits for, by its reason and message, the last warning
 // about its pod, and the Secrets for images that do not exist; nil if it does not wait for an image. Such a container
 // has not been made, so it does not run between two crashes either, whatever its earlier runs were.
 func Image(reason, message, event, secrets string) *Row {
-	if !slices.Contains(imageReasons, reason) && (!strings.Contains(reason, " ") || !ofManager().MatchString(message)) {
+	if !imageReasons.Has(reason) && (!strings.Contains(reason, " ") || !ofManager().MatchString(message)) {
 		return nil
 	}
 	text := message
@@ -67,12 +57,12 @@ var (
 )
 
 var images = Family{
-	{Name: "full disk", Source: "runtimes, write(2)", Words: lazy.Regexp(fullDisk), Within: patience, OfNode: true,
+	{Name: "full disk", Source: "runtimes, write(2)", Words: words(fullDisk), Within: patience, OfNode: true,
 		Sentence: "the disk of node {node} has no room for images",
 		Ends: "The disk of {node} has no room for the image: no pod starts there whose image it does not have yet. When " +
 			"there is room (kubectl describe node {node} shows DiskPressure), the kubelet pulls by itself, after at most 5m."},
 	{Name: "other platform", Source: "containerd, images/platforms; docker and CRI-O, manifest lists", Certain: true,
-		Words: lazy.Regexp(`no match for platform|no matching manifest for `), Within: firstPull, OfNode: true,
+		Words: words(`no match for platform|no matching manifest for `), Within: firstPull, OfNode: true,
 		Sentence: "image {image} has no variant for the platform of node {node}",
 		Ends: "The image has no variant for the platform of {node} ({platform}). Pods of it have to stay away from such " +
 			"nodes (a nodeSelector with kubernetes.io/arch and kubernetes.io/os in the template), or the image needs that " +
@@ -81,18 +71,18 @@ var images = Family{
 		Sentence: "the registry {registry} is not reached, or does not answer",
 		Ends:     "The registry was not reached, or has not answered. " + byItself + ".",
 		Heals:    "when the registry lets {pod} pull its image"},
-	{Name: "rate limit", Source: codes, Words: lazy.Regexp(`(?i)429 too many requests|toomanyrequests|pull rate limit`),
+	{Name: "rate limit", Source: codes, Words: words(`(?i)429 too many requests|toomanyrequests|pull rate limit`),
 		Within: patience, Sentence: "the registry {registry} limits how often images are pulled",
 		Ends: "The registry limits how often images are pulled. " + byItself + ", and succeeds when the limit allows it. " +
 			"Credentials (imagePullSecrets) raise the limit.",
 		Heals: "when the registry lets {pod} pull its image"},
 	{Name: "registryPullQPS", Source: "kubelet 1.29 to 1.38, pkg/kubelet/images/helpers.go", Within: patience,
-		Words:    lazy.Regexp("pull QPS exceeded"),
+		Words:    words("pull QPS exceeded"),
 		Sentence: "the kubelet of {node} limits how often it pulls images",
 		Ends: "The kubelet of {node} limits how often it pulls (registryPullQPS). It tries again by itself, after at " +
 			"most 5m.",
 		Heals: "when the kubelet lets {pod} pull its image"},
-	{Name: "no pull secret", Source: "kubelet 1.29 to 1.38, pkg/kubelet/kubelet.go", Words: lazy.Regexp(noSecret),
+	{Name: "no pull secret", Source: "kubelet 1.29 to 1.38, pkg/kubelet/kubelet.go", Words: words(noSecret),
 		Certain: true, Within: firstPull,
 		Sentence: "the Secret that imagePullSecrets names does not exist in the namespace {namespace} {secret}",
 		Ends: "The Secret that imagePullSecrets names does not exist in the namespace {namespace} {secret}. When it does, " +
@@ -102,10 +92,10 @@ var images = Family{
 	credentials.when(`(?i)unauthorized|failed to authorize|authentication required|403 forbidden|permission[^:]* denied`),
 	absent.when(`(?i)(manifest|name|blob) unknown|unknown blob|not found|access denied|denied: `),
 	{Name: "wrong name", Source: kubelet, Reasons: []string{"InvalidImageName"}, Certain: true,
-		Words: lazy.Regexp(`invalid reference format|Failed to apply default image tag`)},
+		Words: words(`invalid reference format|Failed to apply default image tag`)},
 	{Name: "imagePullPolicy Never", Source: kubelet, Reasons: []string{"ErrImageNeverPull"}, Certain: true,
-		Words: lazy.Regexp("is not present with pull policy of Never")},
-	{Name: "refused", Source: codes, Words: lazy.Regexp(`(?i)authoriz|authentication|denied|forbidden`), Within: patience,
+		Words: words("is not present with pull policy of Never")},
+	{Name: "refused", Source: codes, Words: words(`(?i)authoriz|authentication|denied|forbidden`), Within: patience,
 		Refused: true},
-	{Name: "any other", Source: kubelet, Words: lazy.Regexp(""), Within: patience},
+	{Name: "any other", Source: kubelet, Words: words(""), Within: patience},
 }

@@ -13,8 +13,8 @@ var inits = Family{
 			"which only a new StatefulSet can have, creates all at once."},
 }
 
-// Begins reports whether a container waits for this reason since it has simply not started yet.
-func Begins(reason string) bool { return reason == Creating || reason == Initializing }
+// Begins are the reasons of a container that has simply not started yet.
+var Begins = OneOf{Creating, Initializing}
 
 // Creating is the reason of a container that has not been made yet, and Initializing that of one that waits for init
 // containers.

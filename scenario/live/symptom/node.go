@@ -76,11 +76,8 @@ var pinned = Family{
 // condition of one that the taint manager deletes.
 const Preempted, ByTaint = "Preempted", "DeletionByTaintManager"
 
-// Recreates reports whether the reason of an event about a set says that the controller creates a pod again which has
-// ended.
-func Recreates(reason string) bool {
-	return reason == "RecreatingFailedPod" || reason == "RecreatingTerminatedPod"
-}
+// Recreates are the reasons of events about a set whose controller creates a pod again which has ended.
+var Recreates = OneOf{"RecreatingFailedPod", "RecreatingTerminatedPod"}
 
 // Unreported is the phase of a pod of which its kubelet has not said anything for too long.
 const Unreported = "Unknown"
@@ -101,7 +98,7 @@ var nodes = Family{
 		Sentence: "the kubelet of {node} does not report {pod}",
 		Needs:    "the kubelet of {node}, which answers, reports {pod}, which has been in phase Unknown{long}"},
 	{Name: "fails-again", Source: "kubelet, statefulset controller",
-		Reasons:  []string{"RecreatingFailedPod", "RecreatingTerminatedPod"},
+		Reasons:  Recreates,
 		Sentence: "{pod} fails again and again: the controller has created it again {times} times within {long}",
 		Needs:    "{pod} does not fail again: the controller has created it again {times} times within {long}",
 		Ends:     "It is Ready now, and most likely fails again. Its events say why: {see}"},

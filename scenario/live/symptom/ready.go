@@ -1,34 +1,25 @@
 package symptom
 
-import "slices"
-
 // ByGates is the reason of the condition Ready of a pod whose containers are ready and whose readiness gates are not all
 // True, and ByContainers that of a pod of which the kubelet says that a container is not ready. The node controller
 // gives none.
 const ByGates, ByContainers = "ReadinessGatesNotReady", "ContainersNotReady"
 
-// UnsetGate returns the readiness gate that nobody has set, by the message of the condition Ready; "" if there is none.
-func UnsetGate(message string) string { return unready[0].Found(message) }
-
-// ProbeFails reports whether a warning about a pod says that its readinessProbe fails.
-func ProbeFails(warning string) bool {
-	return warning != "" && unready[slices.IndexFunc(unready, Unprobed.is)].Words().MatchString(warning)
-}
+var (
+	// UnsetGate finds the readiness gate that nobody has set in the message of the condition Ready.
+	UnsetGate = words(`corresponding condition of pod readiness gate "([^"]+)" does not exist`)
+	// ProbeFails are in a warning about a pod whose readinessProbe fails, and Untimely in one that says that the probe takes
+	// longer than it may.
+	ProbeFails = words("^Unhealthy: Readiness")
+	Untimely   = words("(?is)^Unhealthy: Readiness.*(timed out|timeout|deadline exceeded)")
+	// Unanswered are in a warning about a probe for which the kubelet stops a container.
+	Unanswered = words("^Unhealthy: (Liveness|Startup) probe (failed|errored)")
+	// Unresolved are in a warning about a pod that does not find a name in the DNS.
+	Unresolved = words(`(?i)can't resolve|cannot resolve|could not resolve|no such host|NXDOMAIN|bad address|` +
+		`name or service not known|server can't find|name resolution|lookup `)
+)
 
 const prober = "kubelet 1.29 to 1.38, pkg/kubelet/prober"
-
-// Unresolved reports whether a warning about a pod says that a name is not found in the DNS.
-func Unresolved(warning string) bool { return unresolved().MatchString(warning) }
-
-var unresolved = words(`(?i)can't resolve|cannot resolve|could not resolve|no such host|NXDOMAIN|bad address|` +
-	`name or service not known|server can't find|name resolution|lookup `)
-
-// Untimely reports whether a warning about a pod says that its readinessProbe takes longer than it may.
-func Untimely(warning string) bool {
-	return ProbeFails(warning) && slowProbe().MatchString(warning)
-}
-
-var slowProbe = words(`(?i)timed out|timeout|deadline exceeded`)
 
 // StoppedByProbe returns the probe for which the kubelet stops a container, by an event about its pod: "liveness" or
 // "startup"; "" if the event says something else.
@@ -38,13 +29,6 @@ func StoppedByProbe(reason, message string) string {
 	}
 	return Unalive.Found(message)
 }
-
-// Unanswered reports whether a warning about a pod says that a probe fails for which the kubelet stops a container.
-func Unanswered(reason, message string) bool {
-	return reason == "Unhealthy" && unanswered().MatchString(message)
-}
-
-var unanswered = words(`^(Liveness|Startup) probe (failed|errored)`)
 
 // What an edit of the template does about pods that run and are not Ready. A %s in what it needs stands for the container.
 var (
@@ -64,7 +48,7 @@ var (
 	Slow = Row{Name: "readinessProbe takes too long", Source: prober, Ends: "The probe itself takes longer than its " +
 		"timeoutSeconds, so nothing shows that the application is at fault: most often the probe needs more time, or the " +
 		"container more CPU. A new pod most likely has the same trouble."}
-	Unprobed = Row{Name: "readinessProbe fails", Source: prober, Words: words("^Unhealthy: Readiness"),
+	Unprobed = Row{Name: "readinessProbe fails", Source: prober, Words: ProbeFails,
 		Does: "let the pods of %s become Ready", Needs: "the edit corrects why the readinessProbe of %s fails" + OrFix + ". Or " +
 			"the application gets what the last warning is about: then the StatefulSet continues by itself"}
 	// Ungated is about a pod that runs, and whose readiness gates may be what keeps it from being Ready.
@@ -78,7 +62,7 @@ var (
 
 var unready = Family{
 	{Name: "gate that nobody has set", Source: Ungated.Source, Sentence: Ungated.Sentence, Ends: Ungated.Ends,
-		Words: words(`corresponding condition of pod readiness gate "([^"]+)" does not exist`)},
+		Words: UnsetGate},
 	Ungated, Unstarted, Unprobed, Unalive, Slow,
 	{Name: "stopped from outside", Source: "SIGKILL and SIGTERM", Ends: "Exit code {code}: it was stopped from outside. Most " +
 		"likely its livenessProbe or startupProbe failed, and the kubelet stopped it; {see} shows that."},

@@ -19,7 +19,7 @@ type Row struct {
 	Name, Source string
 	// Reasons and Words are what it is known by: one of the reasons, or a text that has the words.
 	Reasons []string
-	Words   func() *regexp.Regexp
+	Words   Words
 	// Certain is true if no later try succeeds as long as nothing is changed. Only what its source says for good is
 	// certain: whatever the table does not know may pass.
 	Certain bool
@@ -47,13 +47,32 @@ type Row struct {
 	Does, Needs, Kind string
 }
 
+// Words find what a component says, and names in it.
+type Words func() *regexp.Regexp
+
+func words(pattern string) Words { return lazy.Regexp(pattern) }
+
+// In reports whether a text has the words.
+func (w Words) In(text string) bool { return w().MatchString(text) }
+
+// Found returns the name that the words find in a text; "" if they find none.
+func (w Words) Found(text string) string {
+	return strings.Join(append(w().FindStringSubmatch(text), "", "")[1:], "")
+}
+
+// OneOf are words of which a component gives one as a reason.
+type OneOf []string
+
+// Has reports whether a reason is one of them.
+func (o OneOf) Has(reason string) bool { return slices.Contains(o, reason) }
+
 // Family is a table of rows: the first that fits counts.
 type Family []Row
 
 // row returns the row of a reason and a text; nil if none fits.
 func (f Family) row(reason, text string) *Row {
 	at := slices.IndexFunc(f, func(r Row) bool {
-		return slices.Contains(r.Reasons, reason) || r.Words != nil && r.Words().MatchString(text)
+		return slices.Contains(r.Reasons, reason) || r.Words != nil && r.Words.In(text)
 	})
 	if at < 0 {
 		return nil
@@ -62,8 +81,8 @@ func (f Family) row(reason, text string) *Row {
 }
 
 // when returns the row of other words.
-func (r Row) when(words string) Row {
-	r.Reasons, r.Words = nil, lazy.Regexp(words)
+func (r Row) when(pattern string) Row {
+	r.Reasons, r.Words = nil, words(pattern)
 	return r
 }
 
@@ -78,7 +97,7 @@ func (r *Row) Found(text string) string {
 	if r.Words == nil {
 		return ""
 	}
-	return strings.Join(append(r.Words().FindStringSubmatch(text), "", "")[1:], "")
+	return r.Words.Found(text)
 }
 
 // firstPull is the time within which the kubelet has tried to pull an image only once: it tries again after 10s.
@@ -137,6 +156,6 @@ func (f Family) named(name string) *Row {
 
 // unreached finds in a message about an image or a container that the registry, the API server or the runtime was not
 // reached, or did not answer.
-var unreached = lazy.Regexp(`(?i)i/o timeout|connection refused|connection reset|handshake timeout|no such host|` +
+var unreached = words(`(?i)i/o timeout|connection refused|connection reset|handshake timeout|no such host|` +
 	`server misbehaving|deadline exceeded|failed to sync|unexpected EOF|registry is unavailable|` +
 	`50[0234] (internal|bad|service|gateway)`)

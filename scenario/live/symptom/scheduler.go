@@ -1,12 +1,9 @@
 package symptom
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/statefulsim/statefulsim/sim/view/lazy"
 )
 
 // FailedScheduling is the reason of the warning that no node takes a pod.
@@ -81,7 +78,7 @@ func (l Reasons) Lasting() bool {
 }
 
 // either finds what is said of all nodes, and of some.
-var either = lazy.Regexp(`\{([^{}|]*)\|([^{}]*)\}`)
+var either = words(`\{([^{}|]*)\|([^{}]*)\}`)
 
 // For returns a text about all nodes or about some of them.
 func For(text string, some bool) string {
@@ -205,7 +202,7 @@ var scheduler = Family{
 	{Name: Gated, Source: filters + "schedulinggates", Words: words("scheduling gates"), Cause: "scheduling-gate", Passes: true,
 		Sentence: "{pod} has schedulingGates, and the scheduler does not look at it", Ends: "The scheduler does not look at a " +
 			"pod with schedulingGates. Whoever has set them has to remove them: the YAML of the pod shows them."},
-	{Name: Unclaimed, Source: filters + "volumebinding", Words: words(`persistentvolumeclaim "([^"]+)" not found`),
+	{Name: Unclaimed, Source: filters + "volumebinding", Words: UnfoundClaim,
 		Cause: noNode, Sentence: says, OfVolume: true, Passes: true},
 	{Name: Unbound, Source: filters + "volumebinding", Words: words("unbound immediate PersistentVolumeClaims"), Cause: noNode,
 		Sentence: says, OfVolume: true, Passes: true},
@@ -247,23 +244,12 @@ const (
 	heals        = "only when a node has room for {pod}"
 )
 
-// words returns what finds some words.
-func words(pattern string) func() *regexp.Regexp { return lazy.Regexp(pattern) }
-
-// UnfoundClaim returns the PVC that the scheduler does not find for a pod; "" if it finds all.
-func UnfoundClaim(message string) string { return found(Unclaimed, message) }
+// UnfoundClaim finds the PVC that the scheduler does not find for a pod.
+var UnfoundClaim = words(`persistentvolumeclaim "([^"]+)" not found`)
 
 // OutOfReach returns how many nodes cannot use the volume of a pod; 0 if the scheduler does not say so.
 func OutOfReach(message string) int {
 	// A number that is too large for an int is not that of the nodes either.
-	n, _ := strconv.Atoi(found(Misplaced, message))
+	n, _ := strconv.Atoi(scheduler.named(Misplaced).Found(message))
 	return n
-}
-
-// found returns what the words of a row of the scheduler find in its message.
-func found(name, message string) string {
-	if message == "" {
-		return ""
-	}
-	return scheduler.named(name).Found(message)
 }

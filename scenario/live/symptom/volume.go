@@ -1,56 +1,42 @@
 package symptom
 
 import (
-	"slices"
 	"strings"
 	"time"
-
-	"github.com/statefulsim/statefulsim/sim/view/lazy"
 )
-
-// unmounted are the reasons of warnings about volumes that are not attached, or not mounted.
-var unmounted = []string{"FailedAttachVolume", "FailedMount", "FailedMapVolume"}
-
-// Unmounted reports whether a warning about a pod says that a volume is not attached, or not mounted.
-func Unmounted(warning string) bool { return slices.Contains(unmounted, reasonOf(warning)) }
 
 // MultiAttach is in the warning about a volume that is attached to another node.
 const MultiAttach = "Multi-Attach"
 
-// inGeneral finds the warning of a kubelet that has waited for the volumes of a pod for two minutes: why, another one
-// says.
-var inGeneral = words(`^(FailedMount: )?Unable to attach or mount volumes`)
+var (
+	// Unmounted are in a warning about a pod of which a volume is not attached, or not mounted; Fails in one whose kubelet
+	// has failed to start it: that, or it has no sandbox. It tries again.
+	Unmounted = words("^Failed(AttachVolume|Mount|MapVolume):")
+	Fails     = words("^Failed(AttachVolume|Mount|MapVolume|CreatePodSandBox):")
+	// inGeneral are in the warning of a kubelet that has waited for the volumes of a pod for two minutes: why, another one
+	// says.
+	inGeneral = words(`^(FailedMount: )?Unable to attach or mount volumes`)
+	// VolumeIn finds the volume that an event about a pod names.
+	VolumeIn = words(`for volume "([^"]+)"`)
+)
 
 // Repeats reports whether a warning only says what comes of the last one: a volume that is not attached is not mounted,
 // and one that is not mounted is waited for in vain; or only what the state of a container says too.
 func Repeats(last, waiting, reason, message string) bool {
 	return reason == "FailedMount" && strings.Contains(last, MultiAttach) ||
-		reason == "FailedMount" && inGeneral().MatchString(message) && Unmounted(last) && !inGeneral().MatchString(last) ||
+		reason == "FailedMount" && inGeneral.In(message) && Unmounted.In(last) && !inGeneral.In(last) ||
 		waiting != "" && message == "Error: "+waiting
-}
-
-// volumeNamed finds the volume that an event about a pod names.
-var volumeNamed = words(`for volume "([^"]+)"`)
-
-// VolumeIn returns the volume that a warning about a pod names; "" if it names none.
-func VolumeIn(message string) string {
-	return strings.Join(append(volumeNamed().FindStringSubmatch(message), "", "")[1:2], "")
 }
 
 // Mends reports whether an event about a pod says that a volume is attached of which the last warning says that it is not.
 func Mends(last, reason, message string) bool {
-	volume := VolumeIn(message)
-	return reason == "SuccessfulAttachVolume" && volume != "" && reasonOf(last) == unmounted[0] && VolumeIn(last) == volume
+	volume := VolumeIn.Found(message)
+	return reason == "SuccessfulAttachVolume" && volume != "" && reasonOf(last) == "FailedAttachVolume" &&
+		VolumeIn.Found(last) == volume
 }
 
-// Pulling reports whether the reason of an event about a pod says that its kubelet pulls an image.
-func Pulling(reason string) bool { return reason == starts.named("image-being-pulled").Reasons[0] }
-
-const noSandbox = "FailedCreatePodSandBox"
-
-// Fails reports whether a warning about a pod says that its kubelet has failed to start it: to attach or to mount a
-// volume, or to make its sandbox. It tries again.
-func Fails(warning string) bool { return Unmounted(warning) || reasonOf(warning) == noSandbox }
+// Pulling is the reason of the event about a pod whose kubelet pulls an image.
+const Pulling = "Pulling"
 
 func reasonOf(warning string) string {
 	reason, _, _ := strings.Cut(warning, ":")
@@ -76,42 +62,42 @@ var starts = Family{
 		Ends: "A new pod would begin again, so {pod} should not be deleted meanwhile. With fsGroupChangePolicy: " +
 			"OnRootMismatch in the template, later starts are quick."},
 	{Name: "no driver", Source: attach, Within: patience, OfNode: true,
-		Words: lazy.Regexp(`CSINode \S+ does not contain driver (\S+)|driver name (\S+) not found in the list of registered`),
+		Words: words(`CSINode \S+ does not contain driver (\S+)|driver name (\S+) not found in the list of registered`),
 		Ends: atFault + "there gets a volume of {found}. When that driver runs there (kubectl get csinode {node}), the pod " +
 			"starts by itself."},
 	{Name: "no provider", Source: "secrets-store-csi-driver", Within: patience, OfNode: true,
-		Words: lazy.Regexp(`(provider) not found: provider( )"([^"]+)"`),
+		Words: words(`(provider) not found: provider( )"([^"]+)"`),
 		Ends: atFault + "there gets a volume of {found}. When the pod of that provider runs there, the pod starts by " +
 			"itself."},
 	{Name: "too many volumes", Source: "CSI drivers, ControllerPublishVolume", Within: patience, OfNode: true,
-		Words: lazy.Regexp(`(?i)^FailedAttachVolume.*(ResourceExhausted|maximum number of (data )?disks|` +
+		Words: words(`(?i)^FailedAttachVolume.*(ResourceExhausted|maximum number of (data )?disks|` +
 			`attachment ?limit ?exceeded|attach(ed)? (volume )?limit|max(imum)? volume count)`),
 		Ends: "The node {node} has as many volumes attached as it may have, and the template is right: on another node the " +
 			"pod gets its volume. When another pod with volumes leaves {node}, the pod starts by itself."},
 	{Name: "no disk", Source: "CSI drivers, ControllerPublishVolume",
-		Words: lazy.Regexp(`(?i)^FailedAttachVolume.*(volume\.?notfound|code = notfound\b|` +
+		Words: words(`(?i)^FailedAttachVolume.*(volume\.?notfound|code = notfound\b|` +
 			`(disk|volume) \S* ?(was )?(does not exist|not found))`),
 		Ends: "The storage has no such disk any more, so its data is gone, unless there is a snapshot: then make a " +
 			"PersistentVolume of it for this PVC. Without one, a new PVC gets an empty volume: delete the PVC, and then {pod}."},
-	{Name: "no runtime handler", Source: "containerd and CRI-O", Words: lazy.Regexp("no runtime for "),
+	{Name: "no runtime handler", Source: "containerd and CRI-O", Words: words("no runtime for "),
 		Ends: "The node {node} has no handler for the RuntimeClass of the pod. It needs a node that has it, or a template " +
 			"without runtimeClassName."},
 	{Name: "volume-attached-elsewhere", Source: "attach-detach 1.29 to 1.38, operationexecutor", Words: words(MultiAttach),
 		Sentence: "the volume of {pod} is still attached to another node", Ends: "Its volume is still attached to another " +
 			"node (kubectl get volumeattachments). It is detached when no pod there uses it any more. If that node does not " +
 			"answer, it is detached after 6 minutes, or at once with the out-of-service taint."},
-	{Name: "image-being-pulled", Source: "kubelet 1.29 to 1.38, pkg/kubelet/images", Reasons: []string{"Pulling"}, Within: Day,
+	{Name: "image-being-pulled", Source: "kubelet 1.29 to 1.38, pkg/kubelet/images", Reasons: []string{Pulling}, Within: Day,
 		Sentence: "the kubelet of {node} has been pulling an image of {pod}: {says}", Ends: "A large image takes long: {pod} " +
 			"should not be deleted meanwhile. To see the progress: crictl and the traffic of {node}."},
 	{Name: "no addresses", Source: "spiderpool, whereabouts, Calico, Cilium and others: IPAM plug-ins", Outside: true,
 		Within: patience,
-		Words: lazy.Regexp(`(?i)all ip addresses used out|no (more |free |available )+ip(v[46])?s?\b|exhausted.{0,40}ippool|` +
+		Words: words(`(?i)all ip addresses used out|no (more |free |available )+ip(v[46])?s?\b|exhausted.{0,40}ippool|` +
 			`ippool.{0,80}(exhausted|no available)|could not allocate ip in range|failed to allocate any ip`),
 		Ends: "The pool of addresses has none left, and neither the template nor {node} alone is at fault: whatever gets its " +
 			"address from that pool waits too. Release addresses that nobody uses, or enlarge the pool: then the pod starts by " +
 			"itself."},
 	{Name: "no sandbox", Source: "kubelet 1.29 to 1.38, pkg/kubelet/kuberuntime/kuberuntime_sandbox.go", Within: patience,
-		OfNode: true, Reasons: []string{noSandbox}, Ends: atFault + "that starts there gets a network or a sandbox. When " +
+		OfNode: true, Reasons: []string{"FailedCreatePodSandBox"}, Ends: atFault + "that starts there gets a network or a sandbox. When " +
 			"the node is repaired, the pod starts by itself."},
 	Uncreated,
 	{Name: "not begun", Source: "kubelet, status.startTime", Ends: "The kubelet of {node} has not begun with it: see whether " +
