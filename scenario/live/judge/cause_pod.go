@@ -23,18 +23,6 @@ func podFinalizer(b *blocked) *Cause {
 	return b.saying("pod-finalizer", symptom.Names{"found": strings.Join(own, ", ")}, own...)
 }
 
-// nodeDown: the node of the pod does not answer. It may come back.
-func nodeDown(b *blocked) *Cause {
-	if b.p == nil {
-		return nil
-	}
-	node := b.Node(b.p.Node)
-	if node == nil || !node.Down {
-		return nil
-	}
-	return b.saying("node-down", nil).at(nodeObject(node.Name), podObject(b.key.Namespace, b.name))
-}
-
 // kubeletCannotStop: the grace period of a pod is over, its node answers, and it is still there.
 func kubeletCannotStop(b *blocked) *Cause {
 	if b.p == nil || !b.p.Terminating() {
@@ -43,16 +31,7 @@ func kubeletCannotStop(b *blocked) *Cause {
 	if !b.p.Hung {
 		return saying(b.stuck.Why.Sentence(), false)
 	}
-	return b.saying("kubelet-cannot-stop", nil, b.f.Event).at(podObject(b.key.Namespace, b.name), nodeObject(b.p.Node))
-}
-
-// nodeNotReady: the kubelet of the node says that the node is not Ready.
-func nodeNotReady(b *blocked) *Cause {
-	if b.p == nil || b.p.Ready || b.Nodes[b.p.Node].NotReady == "" {
-		return nil
-	}
-	return b.saying("node-not-ready", nil, b.Nodes[b.p.Node].NotReady).
-		at(nodeObject(b.p.Node), podObject(b.key.Namespace, b.name))
+	return b.saying("kubelet-cannot-stop", nil, b.f.Event).at(thePod(b)...)
 }
 
 // drainBlocked: a budget refuses an eviction.
@@ -69,21 +48,12 @@ func nodeCannotStart(b *blocked) *Cause {
 		return nil
 	}
 	return saying("pods do not start on node "+b.p.Node, false, b.f.Event).
-		at(nodeObject(b.p.Node), podObject(b.key.Namespace, b.name))
+		at(theNode(b)...)
 }
 
 // running says whether the containers of the pod run, and the pod is not Ready.
 func (b *blocked) running() bool {
 	return b.p != nil && b.p.Phase == model.Running && !b.p.Ready && !b.p.Terminating()
-}
-
-// notReported: the kubelet of a node that answers does not report the pod.
-func notReported(b *blocked) *Cause {
-	if !b.running() || !b.f.Unreported {
-		return nil
-	}
-	return b.saying("not-reported", nil, b.f.Status).
-		at(podObject(b.key.Namespace, b.name), nodeObject(b.p.Node))
 }
 
 // serviceHidesPods: a headless Service shows only Ready pods, so a pod that needs its peers to become Ready finds none.
@@ -153,7 +123,7 @@ func imageNotPulled(b *blocked) *Cause {
 	}
 	c := saying(b.Say(b.p, image, image.Sentence), image.Certain, b.f.Message)
 	if image.OfNode {
-		c.at(nodeObject(b.p.Node), podObject(b.key.Namespace, b.name)).Evidence = said(b.f.Message, b.f.Event)
+		c.at(theNode(b)...).Evidence = said(b.f.Message, b.f.Event)
 	}
 	return c
 }
@@ -182,7 +152,7 @@ func pathGone(b *blocked) *Cause {
 		return nil
 	}
 	return b.saying("path gone", pathNames(b.PathGone(b.p), b.Dump), b.f.Message, b.f.Event).
-		at(podObject(b.key.Namespace, b.name), nodeObject(b.p.Node))
+		at(thePod(b)...)
 }
 
 // pathNames are the names of the texts about the directory of the volume of a claim.
@@ -199,7 +169,7 @@ func containerNotCreated(b *blocked) *Cause {
 	row := b.f.NotRun()
 	if row != nil && row.Outside {
 		return saying(b.Say(b.p, row, row.Sentence), false, b.f.Waiting+": "+b.f.Message, b.f.ExitMessage, b.f.Event).
-			at(podObject(b.key.Namespace, b.name), nodeObject(b.p.Node))
+			at(thePod(b)...)
 	}
 	row = symptom.Container(b.f.Waiting, b.f.Message)
 	return saying(fmt.Sprintf("container %s of %s does not run: %s", b.f.Container, b.name, b.f.Waiting),

@@ -23,11 +23,14 @@ type blocked struct {
 
 // table are the causes in the order in which they are looked for: the first that fits is the cause. What the cluster
 // says outright comes before what follows from the state of a pod, and a pod that does not exist or has no node before
-// one that runs. Where is is set, the cause is the row of that name of the table of symptoms, with what the pod shows.
+// one that runs. Where is is set, the cause is the row of that name of the table of symptoms, with what the cluster says,
+// and it lies at the objects of at, or at the pod.
 var table = []struct {
 	name string
 	fits func(*blocked) *Cause
 	is   func(*blocked) bool
+	says func(*blocked) string
+	at   func(*blocked) []Object
 }{
 	{name: "namespace-deleted", fits: namespaceDeleted},
 	{name: "name-too-long", fits: nameTooLong},
@@ -36,9 +39,11 @@ var table = []struct {
 	{name: "create-refused", fits: createRefused},
 	{name: "claim-terminating", fits: claimTerminating},
 	{name: "pod-finalizer", fits: podFinalizer},
-	{name: "node-down", fits: nodeDown},
+	{name: "node-down", is: func(b *blocked) bool { return b.p != nil && b.Node(b.p.Node) != nil && b.Node(b.p.Node).Down },
+		says: func(*blocked) string { return "" }, at: theNode},
 	{name: "kubelet-cannot-stop", fits: kubeletCannotStop},
-	{name: "node-not-ready", fits: nodeNotReady},
+	{name: "node-not-ready", is: func(b *blocked) bool { return b.p != nil && !b.p.Ready && b.notReady() != "" },
+		says: (*blocked).notReady, at: theNode},
 	{name: "drain-blocked", fits: drainBlocked},
 	{name: "scheduling-gate", fits: byScheduler("scheduling-gate")},
 	{name: "claim-missing", fits: claimMissing},
@@ -56,7 +61,7 @@ var table = []struct {
 	{name: "container-not-created", fits: containerNotCreated},
 	{name: "init-not-ended", is: func(b *blocked) bool { return b.starts() && b.f.Init != "" }},
 	{name: "readiness-gate", is: func(b *blocked) bool { return b.running() && b.f.Gate != "" }},
-	{name: "not-reported", fits: notReported},
+	{name: "not-reported", is: func(b *blocked) bool { return b.running() && b.f.Unreported }, at: thePod},
 	{name: "succeeded", is: func(b *blocked) bool { return b.p != nil && b.p.Phase == model.Succeeded }},
 	{name: "service-hides-pods", fits: serviceHidesPods},
 	{name: "service-missing", fits: serviceMissing},
@@ -90,7 +95,13 @@ func (b *blocked) cause() Cause {
 		if row.is == nil {
 			c = row.fits(b)
 		} else if row.is(b) {
-			c = b.saying(row.name, nil, cmp.Or(b.f.Gate, b.f.Status, b.f.Event))
+			says := cmp.Or(b.f.Gate, b.f.Status, b.f.Event)
+			if row.says != nil {
+				says = row.says(b)
+			}
+			if c = b.saying(row.name, nil, says); row.at != nil {
+				c.at(row.at(b)...)
+			}
 		}
 		if c != nil {
 			c.Name = row.name
@@ -102,6 +113,18 @@ func (b *blocked) cause() Cause {
 	}
 	panic("judge: no cause fits " + b.stuck.Why.Sentence())
 }
+
+// theNode and thePod are the node of the pod and the pod, first what is at fault.
+func theNode(b *blocked) []Object {
+	return []Object{nodeObject(b.p.Node), podObject(b.key.Namespace, b.name)}
+}
+
+func thePod(b *blocked) []Object {
+	return []Object{podObject(b.key.Namespace, b.name), nodeObject(b.p.Node)}
+}
+
+// notReady returns what the kubelet of the node says that is not Ready.
+func (b *blocked) notReady() string { return b.Nodes[b.p.Node].NotReady }
 
 // objects returns the object that something is about: a pod, or the set.
 func (b *blocked) objects() []Object {

@@ -29,53 +29,67 @@ type Early struct {
 // does what has failed only once. It is too early if that holds for all pods that the set waits for; until is when the
 // first of them is due.
 func assumed(e *evidence) (assumes string, early *Early, until Seconds) {
-	var slow []*sim.PodState
+	var pods []*dump.Pod
+	var list []*open
 	for i := range e.stuck {
 		why := e.stuck[i].Why
 		p := e.pod(why.Object)
-		if why.Code != model.WaitingForReady && why.Code != model.BudgetSpent || p == nil ||
-			!undecided(e, p) && !failing(e, p) {
+		if why.Code != model.WaitingForReady && why.Code != model.BudgetSpent || p == nil {
 			return "", nil, 0
 		}
-		slow = append(slow, p)
+		o := openFor(e, p)
+		if o == nil {
+			return "", nil, 0
+		}
+		pods, list = append(pods, p), append(list, o)
 	}
-	for i, p := range slow {
-		again, shown, left := openFor(e, p)
+	assumes = pods[0].Name + " does not become Ready"
+	for i, o := range list {
 		switch {
 		// If nothing shows when the dump was taken, its newest time never moves on: a new dump would be too early again.
-		case !Dated(p) || left <= 0 || e.Timeless:
+		case !Dated(pods[i]) || o.left <= 0 || e.Timeless:
 			early = &Early{}
 			if i == 0 {
-				early.Shown = shown
+				early.Shown = o.shown
 			}
-			return slow[0].Name + " does not become Ready", early, 0
+			return assumes, early, 0
 		case early == nil:
-			early, until = &Early{Again: again + ", and explain a new dump, before you use a fix."}, Seconds(left)
+			early, until = &Early{Again: o.again + ", and explain a new dump, before you use a fix.", Pods: pods}, Seconds(o.left)
 		}
-		until = min(until, Seconds(left))
+		until = min(until, Seconds(o.left))
 	}
-	early.Pods = slow
-	return slow[0].Name + " does not become Ready", early, until
+	return assumes, early, until
 }
 
-// failing says whether it is too early to say of a pod that it does not become Ready although something has failed in
-// it. Later it is no assumption any more.
-func failing(e *evidence, p *sim.PodState) bool {
-	first := failedFirst(e, p)
-	return first != nil && Dated(p) && first.time > time.Duration(-e.Facts[p.Key()].Since)
+// open is that nobody can say for some time that a pod does not become Ready: why, and where that time comes from; ""
+// means that nothing shows it.
+type open struct {
+	again, shown string
+	left         time.Duration
 }
 
-// openFor returns for how long nobody can say that a pod does not become Ready, why, and where that time comes from.
-func openFor(e *evidence, p *sim.PodState) (again, shown string, left time.Duration) {
-	f := e.Facts[p.Key()]
-	if first := failedFirst(e, p); first != nil {
-		left = first.time - time.Duration(-f.Since)
-		return fmt.Sprintf("%s may still become Ready: %s by itself. Wait for %s", p.Name, first.what, Whole(left)), "", left
+// openFor returns for how long nobody can say that a pod does not become Ready; nil if something shows that it does not.
+// Of what has failed in it at first, it is no assumption any more when that time is over.
+func openFor(e *evidence, p *sim.PodState) *open {
+	f, running := e.Facts[p.Key()], undecided(e, p)
+	if what, within := failedFirst(e, p); what != "" {
+		left := within - time.Duration(-f.Since)
+		if !running && (!Dated(p) || left <= 0) {
+			return nil
+		}
+		return &open{left: left, again: fmt.Sprintf("%s may still become Ready: %s by itself. Wait for %s", p.Name, what, Whole(left))}
 	}
-	allowed := allowedOf(e, p)
-	age, lasted := age(p, e.Dump)
-	return fmt.Sprintf("%s may %s. Wait until it has %s for %s", p.Name, allowed.why(f.Lost), lasted,
-		Whole(allowed.time)), allowed.shown, allowed.time - age
+	if !running {
+		return nil
+	}
+	allowed, shown := allowedOf(e, p)
+	why, lasted, since := "only need more time: "+cmp.Or(shown, "nothing in the dump shows how long it takes to become Ready"),
+		"been Running", p.Started
+	if f.Lost {
+		why, lasted, since = "become Ready again by itself", "been unready", p.ReadySince
+	}
+	return &open{shown: shown, left: allowed - time.Duration(-since), again: fmt.Sprintf(
+		"%s may %s. Wait until it has %s for %s", p.Name, why, lasted, Whole(allowed))}
 }
 
 // undecided says whether a pod runs and is not Ready, and nothing in the dump says why: its containers run, and its
@@ -90,62 +104,36 @@ func undecided(e *evidence, p *sim.PodState) bool {
 // creation, so a pod without it comes from a file from which the times were removed.
 func Dated(p *sim.PodState) bool { return p.Created < 0 }
 
-// age is how long an undecided pod has been running or, if it was Ready before, has not been Ready, and its verb.
-func age(p *sim.PodState, d *dump.Dump) (age time.Duration, lasted string) {
-	if d.Facts[p.Key()].Lost {
-		return time.Duration(-p.ReadySince), "been unready"
-	}
-	return time.Duration(-p.Started), "been Running"
-}
-
-// allowance is a time within which nobody can say that a pod does not become Ready. shown is where it comes from; ""
-// means that nothing shows it.
-type allowance struct {
-	time  time.Duration
-	shown string
-}
-
-// why says why a pod has that time, as the rest of a sentence about it.
-func (a allowance) why(lost bool) string {
-	switch {
-	case lost:
-		return "become Ready again by itself"
-	case a.shown == "":
-		return "only need more time: nothing in the dump shows how long it takes to become Ready"
-	}
-	return "only need more time: " + a.shown
-}
-
-// patience is the allowance of a pod of which nothing shows how long it takes.
+// patience is the time of a pod of which nothing shows how long it takes.
 const patience = time.Minute
 
 // Whole renders a time of which nobody reads parts of seconds.
 func Whole(d time.Duration) string { return render.Clock(d.Round(time.Second)) }
 
-// allowedOf returns the allowance of an undecided pod: the longest of twice the time of the other pods of the set, the
-// time that its probes give it, and the time that was given.
-func allowedOf(e *evidence, p *sim.PodState) allowance {
+// allowedOf returns the time within which nobody can say that an undecided pod does not become Ready: the longest of twice
+// the time of the other pods of the set, the time that its probes give it, and the time that was given. shown is where
+// it comes from; "" means that nothing shows it.
+func allowedOf(e *evidence, p *sim.PodState) (longest time.Duration, shown string) {
 	if e.Facts[p.Key()].Lost {
-		return allowance{time: patience}
+		return patience, ""
 	}
-	var longest allowance
 	others := e.Took(e.PodsOf(e.spec)).Ready
 	if len(others) > 0 {
 		took := dump.Median(others)
-		longest = allowance{2 * max(took, time.Second), fmt.Sprintf("%s took %s to become Ready",
-			render.Agree(len(others), "another pod", "the other pods"), Whole(took))}
+		longest, shown = 2*max(took, time.Second), fmt.Sprintf("%s took %s to become Ready",
+			render.Agree(len(others), "another pod", "the other pods"), Whole(took))
 	}
 	ready, is := givenReady(e)
-	if is && ready > longest.time {
-		longest = allowance{ready, "the time given for it to become Ready is " + Whole(ready)}
+	if is && ready > longest {
+		longest, shown = ready, "the time given for it to become Ready is "+Whole(ready)
 	}
-	if probed := probing(p.Template); probed > longest.time {
-		longest = allowance{probed, "its probes give it " + Whole(probed)}
+	if probed := probing(p.Template); probed > longest {
+		longest, shown = probed, "its probes give it "+Whole(probed)
 	}
-	if len(others) == 0 && !is && longest.time < patience {
-		return allowance{time: patience}
+	if len(others) == 0 && !is && longest < patience {
+		return patience, ""
 	}
-	return longest
+	return longest, shown
 }
 
 // givenReady returns the time from Running to Ready that was given in addition to the dump, if it was.
@@ -180,38 +168,31 @@ func probing(template *model.Template) time.Duration {
 // scaleUp is the time within which a node is expected that an autoscaler has asked for.
 const scaleUp = 10 * time.Minute
 
-// failure is what has gone wrong in a pod so far, as a clause about it, and the time within which that says little.
-type failure struct {
-	what string
-	time time.Duration
-}
-
-// failedFirst returns what has failed in a pod only for the first time, and what its kubelet, or the scheduler with the
-// node that comes, tries again by itself; nil if there is nothing like that.
-func failedFirst(e *evidence, p *sim.PodState) *failure {
+// failedFirst returns, as a clause, what has failed in a pod only for the first time, and what its kubelet, or the
+// scheduler with the node that comes, tries again by itself, and the time within which that says little; "" if there is
+// nothing like that.
+func failedFirst(e *evidence, p *sim.PodState) (what string, within time.Duration) {
 	f, n := e.Facts[p.Key()], e.Node(p.Node)
 	if p.Node == "" && f.Asked < 0 && f.Unschedulable != "" {
-		asked := "an autoscaler asked for a node for it " + dump.Age(f.Asked) + " ago"
-		return &failure{asked + ", and the scheduler gives it one", scaleUp + time.Duration(f.Asked-f.Since)}
+		return "an autoscaler asked for a node for it " + dump.Age(f.Asked) + " ago, and the scheduler gives it one",
+			scaleUp + time.Duration(f.Asked-f.Since)
 	}
 	if p.Node == "" || p.Ready || p.Terminating() || p.Finished() || p.Silenced || n != nil && n.Down || f.Added {
-		return nil
+		return "", 0
 	}
 	switch image, row := f.NoImage(), f.NotRun(); {
 	case image != nil && image.Within > 0:
-		return &failure{"the image " + f.Image + " could not be pulled at first, and the kubelet tries again", image.Within}
+		return "the image " + f.Image + " could not be pulled at first, and the kubelet tries again", image.Within
 	case row != nil && row.Within > 0:
-		return &failure{"its container " + f.Container + " could not be created at first, and the kubelet tries again",
-			row.Within}
+		return "its container " + f.Container + " could not be created at first, and the kubelet tries again", row.Within
 	case f.Restarts <= 1 && endsByItself(f) && !endsOften(e, p):
 		times := "once"
 		if f.Restarts == 1 && !f.Crashed {
 			times = "twice"
 		}
-		return &failure{fmt.Sprintf("its container %s has ended only %s, and the kubelet starts it again", f.Container,
-			times), patience}
+		return fmt.Sprintf("its container %s has ended only %s, and the kubelet starts it again", f.Container, times), patience
 	}
-	return nil
+	return "", 0
 }
 
 // endsByItself says whether a container has run and ended: one that the kubelet cannot start at all fails again.

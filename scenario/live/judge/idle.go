@@ -134,12 +134,12 @@ func early(e *evidence, s Set, l *tardy) *Set {
 		see = "To see what it waits for: " + shell.In(l.pod.Namespace, "describe", "pod", l.pod.Name)
 		s.StuckOn, of, s.Early.Pods = l.pod.Name, podObject(l.pod.Namespace, l.pod.Name), []*dump.Pod{l.pod}
 	}
-	causes := []Cause{{Name: l.name, Sentence: l.why, of: []Object{of}, advice: []string{see}}}
 	if row := goesOn(e, l.pod); row != nil {
-		causes[0].advice = []string{e.Say(l.pod, row, row.Ends)}
+		see = e.Say(l.pod, row, row.Ends)
 	}
-	s.Judgement = Judgement{State: TooEarly, Until: Seconds(l.left), Causes: causes, Blockers: blockersOf(causes)}
-	return &s
+	is := s.held(Cause{Name: l.name, Sentence: l.why, of: []Object{of}, advice: []string{see}})
+	is.State, is.Until = TooEarly, Seconds(l.left)
+	return is
 }
 
 // controllerLate: the controller has something to do at the very instant of the dump, and nothing shows that it has

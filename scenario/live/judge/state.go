@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -72,10 +73,15 @@ func kept(e *evidence, s Set, finalizers []string) *Set {
 	s.Plays = true
 	row, names := symptom.Named("set-finalizer"), symptom.Names{"set": e.key.Name, "is": is, "long": long,
 		"found": strings.Join(finalizers, ", ")}
-	s.Why = names.In(row.Sentence)
-	s.Judgement = Judgement{State: Stuck, Blockers: []Object{objectOf(e.spec)}, Causes: []Cause{{
-		Name: row.Name, Sentence: s.Why, Evidence: finalizers, advice: []string{names.In(row.Ends)},
-	}}}
+	return s.held(Cause{Name: row.Name, Sentence: names.In(row.Sentence), Evidence: finalizers,
+		of: []Object{objectOf(e.spec)}, advice: []string{names.In(row.Ends)}})
+}
+
+// held returns the set as one that is stuck for some causes.
+func (s Set) held(causes ...Cause) *Set {
+	s.Why = cmp.Or(s.Why, causes[0].Sentence)
+	s.Judgement = Judgement{State: Stuck, Causes: causes, Blockers: blockersOf(causes),
+		Certain: slices.ContainsFunc(causes, func(c Cause) bool { return c.Certain })}
 	return &s
 }
 
@@ -84,14 +90,9 @@ func kept(e *evidence, s Set, finalizers []string) *Set {
 func doomed(e *evidence) *Set {
 	n := e.Going[e.key.Namespace]
 	is, long := dump.Lasting(n.Since, n.Since < 0)
-	s := &Set{Key: e.key, Now: e.now}
-	s.Why = fmt.Sprintf("the namespace %s %s Terminating%s", n.Name, is, long)
-	of := []Object{{Kind: "Namespace", Name: n.Name}}
-	s.Judgement = Judgement{State: Stuck, Certain: true, Blockers: of, Causes: []Cause{{
-		Name: "namespace-deleted", Sentence: s.Why, Certain: true, Evidence: append(n.Says, n.Finalizers...), of: of,
-		advice: n.Ends(),
-	}}}
-	return s
+	return Set{Key: e.key, Now: e.now}.held(Cause{Name: "namespace-deleted", Certain: true,
+		Sentence: fmt.Sprintf("the namespace %s %s Terminating%s", n.Name, is, long),
+		Evidence: append(n.Says, n.Finalizers...), of: []Object{{Kind: "Namespace", Name: n.Name}}, advice: n.Ends()})
 }
 
 // asleep judges a set whose controller waits without being woken: the claim of a missing pod was deleted with the
@@ -103,11 +104,9 @@ func asleep(e *evidence, s Set, pod, claim string) *Set {
 		row = symptom.Named("controller-asleep on a PVC that goes")
 	}
 	s.Why = symptom.Names{"pod": pod, "claim": claim}.In(row.Sentence)
-	of := []Object{podObject(e.key.Namespace, pod), claimObject(e.key.Namespace, claim)}
-	causes := []Cause{{Name: "controller-asleep", Sentence: s.Why, of: of, advice: append([]string{s.Why + "."},
-		keptClaims(model.Key{Namespace: e.key.Namespace, Name: pod}, e.Dump)...)}}
-	s.Judgement = Judgement{State: Stuck, Blockers: of, Causes: causes}
-	return &s
+	return s.held(Cause{Name: "controller-asleep", Sentence: s.Why,
+		of: []Object{podObject(e.key.Namespace, pod), claimObject(e.key.Namespace, claim)}, advice: append(
+			[]string{s.Why + "."}, keptClaims(model.Key{Namespace: e.key.Namespace, Name: pod}, e.Dump)...)})
 }
 
 // livelock judges a set in a run whose controller never comes to rest.
@@ -115,10 +114,8 @@ func livelock(e *evidence, s Set) *Set {
 	repeats := e.run.Result().Repeats
 	s.Plays = true
 	s.Why = "The controller " + reasons.NeverConverges + ". These writes repeat: " + strings.Join(repeats, ", ")
-	s.Judgement = Judgement{State: Stuck, Certain: true, Blockers: []Object{objectOf(e.spec)}, Causes: []Cause{{
-		Name: "hot-loop", Sentence: "the controller " + reasons.NeverConverges, Evidence: repeats, Certain: true,
-	}}}
-	return &s
+	return s.held(Cause{Name: "hot-loop", Sentence: "the controller " + reasons.NeverConverges, Evidence: repeats,
+		Certain: true, of: []Object{objectOf(e.spec)}})
 }
 
 // endless judges a set in a run that a limit or somebody has ended.
@@ -131,20 +128,18 @@ func endless(e *evidence, s Set) *Set {
 }
 
 // stuck judges a set that is stuck at the end of the run.
-func stuck(e *evidence, s Set) *Set {
+func stuck(e *evidence, of Set) *Set {
 	e.stuck = restsOn(e)
-	s.Plays, s.Stuck = true, e.stuck
-	s.StuckOn, s.Why = e.podOf(&e.stuck[0]), e.stuck[0].Why.Sentence()
-	causes := causesOf(e)
-	s.Judgement = Judgement{State: Stuck, Causes: causes, Blockers: blockersOf(causes),
-		Certain: slices.ContainsFunc(causes, func(c Cause) bool { return c.Certain })}
+	of.Plays, of.Stuck = true, e.stuck
+	of.StuckOn, of.Why = e.podOf(&e.stuck[0]), e.stuck[0].Why.Sentence()
+	s := of.held(causesOf(e)...)
 	if when := e.Heals(model.Key{Namespace: e.key.Namespace, Name: s.StuckOn}); when != "" {
 		s.Only, s.Certain = "it continues "+when, false
 	}
 	var until Seconds
 	if s.Assumes, s.Early, until = assumed(e); s.Early != nil && s.Early.Again != "" {
 		s.State, s.Until, s.Certain = TooEarly, until, false
-		return &s
+		return s
 	}
 	if s.Back, s.Whole = comeBack(e); len(s.Back) > 0 {
 		s.Assumes = s.Back[0].Name + " stays not Ready"
@@ -153,22 +148,18 @@ func stuck(e *evidence, s Set) *Set {
 			s.Only = "it is complete " + dump.BetweenTwo(s.Back[0].Name)
 		}
 	}
-	if s.Assumes != "" {
-		s.Certain = false
-	}
-	return &s
+	s.Certain = s.Certain && s.Assumes == ""
+	return s
 }
 
 // contradicted judges a set that continues in the run although the dump shows that this does not happen.
 func contradicted(s Set, causes []Cause) *Set {
-	s.Why = causes[0].Sentence
 	for _, o := range causes[0].of {
 		if o.Kind == kindPod {
 			s.StuckOn = o.Name
 		}
 	}
-	s.Judgement = Judgement{State: Stuck, Causes: causes, Blockers: blockersOf(causes)}
-	return &s
+	return s.held(causes...)
 }
 
 // continues judges a set that gets where it should be by itself, if its pods and the cluster do what they have to.
