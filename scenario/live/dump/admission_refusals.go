@@ -189,6 +189,12 @@ type SpecParts struct {
 	ReadinessGates                                          []struct{}
 }
 
+// Named returns the object of a kind that a spec names and without which its pods are refused; "" if it names none.
+func (p SpecParts) Named(kind string) string {
+	return map[string]string{"ServiceAccount": p.ServiceAccountName, "PriorityClass": p.PriorityClassName,
+		"RuntimeClass": p.RuntimeClassName}[kind]
+}
+
 // PartsOf decodes the spec of a template; it is empty if there is none.
 func PartsOf(template *model.Template) (parts SpecParts) {
 	if json.Unmarshal([]byte(cmp.Or(specOf(template), "{}")), &parts) != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/view/render"
 )
 
 // assumeKinds says what is assumed because whole kinds are missing; it adds the claims of pods if the dump has none.
@@ -82,14 +83,11 @@ func (c *converter) named(sets []*model.StatefulSet) string {
 
 // addClaim adds a claim that is Bound, unless it is there.
 func (c *converter) addClaim(namespace, name string) {
-	key := kindClaim + "/" + namespace + "/" + name
-	if c.uids[key] != 0 {
-		return
+	if key := kindClaim + "/" + namespace + "/" + name; c.uids[key] == 0 {
+		c.keepClaim(&model.Claim{
+			Meta: model.Meta{Namespace: namespace, Name: name, UID: c.uid(key)}, Phase: model.ClaimBound,
+		})
 	}
-	c.uids[key] = model.UID(len(c.uids) + 1)
-	c.keepClaim(&model.Claim{
-		Meta: model.Meta{Namespace: namespace, Name: name, UID: c.uids[key]}, Phase: model.ClaimBound,
-	})
 }
 
 // assumeHistories adds the revisions that statuses and pods name and the dump does not have: the newest with the set's
@@ -106,12 +104,16 @@ func (c *converter) assumeHistories() {
 		with[revision] = append(with[revision], object)
 	}
 	for _, set := range c.State.Sets {
-		var missing []string
-		for _, name := range []string{set.Status.CurrentRevision, set.Status.UpdateRevision} {
-			missing = c.lacks(missing, set, name)
-		}
+		names := []string{set.Status.CurrentRevision, set.Status.UpdateRevision}
 		for _, object := range of[set.Key()] {
-			missing = c.lacks(missing, set, object.Labels[model.LabelRevision])
+			names = append(names, object.Labels[model.LabelRevision])
+		}
+		var missing []string
+		for _, name := range names {
+			there := c.revisionNames[model.Key{Namespace: set.Namespace, Name: name}]
+			if name != "" && !there && !slices.Contains(missing, name) {
+				missing = append(missing, name)
+			}
 		}
 		for i, name := range missing {
 			c.addRevision(set, name, int64(i+1), with[model.Key{Namespace: set.Namespace, Name: name}])
@@ -121,23 +123,10 @@ func (c *converter) assumeHistories() {
 			note(c.Sets, set.Key(), func(f *SetFacts) { f.Historyless = true })
 		}
 	}
-	switch {
-	case len(without) == 1:
-		c.assume("The ControllerRevisions of %s are not in the dump. Assumed: those that its status and its pods name.",
-			c.named(without))
-	case len(without) > 1:
-		c.assume("The ControllerRevisions of %s are not in the dump. Assumed: those that their statuses and their pods name.",
-			c.named(without))
+	if len(without) > 0 {
+		c.assume("The ControllerRevisions of %s are not in the dump. Assumed: those that %s pods name.", c.named(without),
+			render.Agree(len(without), "its status and its", "their statuses and their"))
 	}
-}
-
-// lacks adds a revision to those that are missing, unless the dump has it or it is among them.
-func (c *converter) lacks(missing []string, set *model.StatefulSet, name string) []string {
-	there := c.revisionNames[model.Key{Namespace: set.Namespace, Name: name}]
-	if name == "" || slices.Contains(missing, name) || there {
-		return missing
-	}
-	return append(missing, name)
 }
 
 // addRevision adds a revision that is not in the dump: with the set's template, if it is the update revision, or with
@@ -158,10 +147,9 @@ func (c *converter) addRevision(set *model.StatefulSet, name string, number int6
 		return
 	}
 	c.templates[key], c.revisionNames[key] = template, true
-	c.uids[kindRevision+"/"+key.Namespace+"/"+name] = model.UID(len(c.uids) + 1)
 	c.State.Revisions = append(c.State.Revisions, &model.Revision{
 		Meta: model.Meta{
-			Namespace: key.Namespace, Name: name, UID: c.uids[kindRevision+"/"+key.Namespace+"/"+name],
+			Namespace: key.Namespace, Name: name, UID: c.uid(kindRevision + "/" + key.Namespace + "/" + name),
 			Labels: set.Spec.Template.Labels, Created: set.Created,
 			Owners: []model.Owner{{Kind: model.KindStatefulSet, Name: set.Name, UID: set.UID, Controller: true}},
 		},
@@ -214,10 +202,7 @@ func countOf(object *policyv1.PodDisruptionBudget, among []*corev1.Pod) (healthy
 		}
 		pods++
 		_, evicted := object.Status.DisruptedPods[pod.Name]
-		ready := slices.ContainsFunc(pod.Status.Conditions, func(condition corev1.PodCondition) bool {
-			return condition.Type == corev1.PodReady && condition.Status == corev1.ConditionTrue
-		})
-		if ready && !evicted && pod.DeletionTimestamp == nil {
+		if is(pod, corev1.PodReady) && !evicted && pod.DeletionTimestamp == nil {
 			healthy++
 		}
 	}

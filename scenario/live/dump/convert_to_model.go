@@ -32,8 +32,6 @@ type converter struct {
 	templates map[model.Key]*model.Template
 	// setNames has the sets of the state, revisionNames its revisions.
 	setNames, revisionNames map[model.Key]bool
-	// reaches are the nodes that can use the volumes of claims.
-	reaches map[model.Key]*corev1.NodeSelector
 	// wanted are the containers of templates.
 	wanted map[*model.Template][]corev1.Container
 	// earlier are the UIDs of sets that have had the names of those of the dump; see remade.
@@ -49,7 +47,6 @@ func (r *raw) dump(at time.Time, from string) *Dump {
 		setNames: map[model.Key]bool{}, revisionNames: map[model.Key]bool{},
 		wanted:  map[*model.Template][]corev1.Container{},
 		earlier: map[types.UID]bool{},
-		reaches: reachesOf(r.volumes),
 		Dump: &Dump{
 			State: &sim.State{From: from}, At: at, Facts: map[model.Key]*Facts{},
 			works: map[added]bool{},
@@ -135,10 +132,9 @@ func know[O metav1.Object](c *converter, kind string, objects []O) {
 	}
 }
 
-// ownerUID returns the model's uid of an owner. An owner that is not in the dump gets a new uid. Two references to one
-// missing owner get the same one, by its uid or, without one, by its name.
-func (c *converter) ownerUID(kind, namespace, name string, uid types.UID) model.UID {
-	key := cmp.Or(string(uid), kind+"/"+namespace+"/"+name)
+// uid returns the model's uid of an object, a new one if it is not in the dump: two references to one missing owner get
+// the same one, by its uid or, without one, by its name.
+func (c *converter) uid(key string) model.UID {
 	if c.uids[key] == 0 {
 		c.uids[key] = model.UID(len(c.uids) + 1)
 	}
@@ -173,7 +169,7 @@ func (c *converter) meta(kind string, m *metav1.ObjectMeta) model.Meta {
 		}
 		meta.Owners = append(meta.Owners, model.Owner{
 			Kind: kind, Name: owner.Name, Controller: owner.Controller != nil && *owner.Controller,
-			UID: c.ownerUID(owner.Kind, m.Namespace, owner.Name, owner.UID),
+			UID: c.uid(cmp.Or(string(owner.UID), owner.Kind+"/"+m.Namespace+"/"+owner.Name)),
 		})
 	}
 	if m.DeletionTimestamp != nil {
@@ -276,28 +272,19 @@ func (c *converter) leaveOut() {
 	c.Ignored = len(others) > 0
 }
 
-// concerns says whether a pod is owned by a set of the dump, has a name of its pods, or uses one of its claims.
+// concerns says whether a pod is owned by a set of the dump, has a name of its pods, or uses a claim that the set has made
+// for a pod of its own.
 func (c *converter) concerns(pod *corev1.Pod) bool {
 	owner := metav1.GetControllerOfNoCopy(&pod.ObjectMeta)
 	parent, _ := model.SplitPodName(pod.Name)
 	return isSet(owner) && c.setNames[model.Key{Namespace: pod.Namespace, Name: owner.Name}] ||
-		c.setNames[model.Key{Namespace: pod.Namespace, Name: parent}] || c.usesClaims(pod)
-}
-
-// usesClaims says whether a pod uses a claim that a set of the dump has made for a pod of its own.
-func (c *converter) usesClaims(pod *corev1.Pod) bool {
-	for i := range pod.Spec.Volumes {
-		claim := pod.Spec.Volumes[i].PersistentVolumeClaim
-		if claim == nil {
-			continue
-		}
-		if slices.ContainsFunc(c.State.Sets, func(set *model.StatefulSet) bool {
-			return set.Namespace == pod.Namespace && ReplicaOf(set, claim.ClaimName) >= 0
-		}) {
-			return true
-		}
-	}
-	return false
+		c.setNames[model.Key{Namespace: pod.Namespace, Name: parent}] ||
+		slices.ContainsFunc(pod.Spec.Volumes, func(v corev1.Volume) bool {
+			claim := v.PersistentVolumeClaim
+			return claim != nil && slices.ContainsFunc(c.State.Sets, func(set *model.StatefulSet) bool {
+				return set.Namespace == pod.Namespace && ReplicaOf(set, claim.ClaimName) >= 0
+			})
+		})
 }
 
 // claim reads a claim. Owners of unknown kinds are left out; a claim that is Lost counts as Pending.
@@ -310,7 +297,10 @@ func (c *converter) claim(object *corev1.PersistentVolumeClaim) *model.Claim {
 	if object.Status.Phase == symptom.Lost {
 		note(c.Claims, claim.Key(), func(f *ClaimFacts) { f.Lost, f.Volume = true, object.Spec.VolumeName })
 	}
-	claim.Data, claim.Reach = encode(&object.Spec), c.reach(object)
+	claim.Data = encode(&object.Spec)
+	if reach := c.Claims[claim.Key()].reach; reach != nil {
+		claim.Reach = encode(reach)
+	}
 	return claim
 }
 

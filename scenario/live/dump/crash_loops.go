@@ -37,12 +37,9 @@ func (c *converter) lastRun(object *corev1.Pod, f *Facts) {
 	}
 	status := &object.Status.ContainerStatuses[at]
 	last := status.LastTerminationState.Terminated
+	// A command that cannot be started has the beginning of the epoch.
 	if last == nil || status.RestartCount == 0 || last.StartedAt.IsZero() ||
-		last.FinishedAt.Time.Before(last.StartedAt.Time) {
-		return
-	}
-	if last.StartedAt.Time.Before(object.CreationTimestamp.Time) {
-		// A command that cannot be started has the beginning of the epoch.
+		last.FinishedAt.Time.Before(last.StartedAt.Time) || last.StartedAt.Time.Before(object.CreationTimestamp.Time) {
 		return
 	}
 	f.Last = &LastRun{Took: last.FinishedAt.Sub(last.StartedAt.Time), Again: c.instant(last.FinishedAt.Time)}

@@ -42,20 +42,6 @@ type Cure struct {
 	How string
 }
 
-// named says whether a template names an object without which its pods are refused.
-func (b *Brought) named(template *model.Template) bool {
-	name, parts := "", PartsOf(template)
-	switch b.Kind {
-	case "ServiceAccount":
-		name = parts.ServiceAccountName
-	case "PriorityClass":
-		name = parts.PriorityClassName
-	case "RuntimeClass":
-		name = parts.RuntimeClassName
-	}
-	return name != "" && b.Name == name
-}
-
 // Given returns the dump as it is when a change has brought some objects, and says of the sets what they cure. A pod
 // that waits for one of them starts, and one that was refused is created. A container that ends again and again reads
 // its environment and its files anew at each restart (kuberuntime_container.go), so with another ConfigMap or Secret it
@@ -163,7 +149,7 @@ func (d *Dump) creates(set *model.StatefulSet, b *Brought) string {
 	switch {
 	case b.Namespace != "" && b.Namespace != set.Namespace, says != "" && !b.allows(says):
 		return ""
-	case says == "" && (!b.named(set.Spec.Template) || pod == "" || claim != ""):
+	case says == "" && (PartsOf(set.Spec.Template).Named(b.Kind) != b.Name || pod == "" || claim != ""):
 		return ""
 	case b.Kind == kindQuota, b.Kind == kindLimits:
 		return "which allows its pods"

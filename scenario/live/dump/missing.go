@@ -61,16 +61,23 @@ func (s *stays) tried(config sim.Config) []*model.Pod {
 			return true
 		}
 		set := s.State.Sets[at]
-		if s.hasNamesake(set, pod.Name) {
-			return true
+		if s.Hidden(set) || s.hasNamesake(set, pod.Name) || s.Sets[set.Key()].FailedCreate != "" {
+			return s.Hidden(set) || s.hasNamesake(set, pod.Name)
 		}
-		if s.Sets[set.Key()].FailedCreate != "" {
-			return s.Hidden(set)
-		}
-		// Without claims in the dump, those of the pod are taken to be there, unless the set is one that deletes them.
-		known := !s.Claimless || set.Spec.Retention != nil && set.Spec.Retention.DeleteWhenScaled
-		return s.Hidden(set) || !s.upToDate(set) || known && s.unclaimed(set, pod.Name) != "" || s.claimGoes(set, pod.Name)
+		// Without claims in the dump, those of the pod are taken to be there, unless the set is one that deletes them. The
+		// controller creates no pod before an old claim of it is gone.
+		known := !s.Claimless || deletesClaims(set)
+		return !s.upToDate(set) || known && s.unclaimed(set, pod.Name) != "" ||
+			slices.ContainsFunc(set.Spec.ClaimTemplates, func(template model.ClaimTemplate) bool {
+				claim := s.Claim(model.Key{Namespace: set.Namespace, Name: template.Name + "-" + pod.Name})
+				return claim != nil && claim.Terminating()
+			})
 	})
+}
+
+// deletesClaims reports whether the claims of a set are deleted in a scale-down.
+func deletesClaims(set *model.StatefulSet) bool {
+	return set.Spec.Retention != nil && set.Spec.Retention.DeleteWhenScaled
 }
 
 // hasNamesake reports whether another pod has the ordinal of a missing pod, as web-01 has that of web-1. Controllers up
@@ -98,20 +105,12 @@ func (d *Dump) unclaimed(set *model.StatefulSet, pod string) string {
 	return ""
 }
 
-// claimGoes says whether a claim of a missing pod is being deleted: the controller creates no pod before it is gone.
-func (d *Dump) claimGoes(set *model.StatefulSet, pod string) bool {
-	return slices.ContainsFunc(set.Spec.ClaimTemplates, func(template model.ClaimTemplate) bool {
-		claim := d.Claim(model.Key{Namespace: set.Namespace, Name: template.Name + "-" + pod})
-		return claim != nil && claim.Terminating()
-	})
-}
-
 // Asleep returns the pod that a set lacks, and its claim, if the controller has seen all existing pods and has not
 // tried to create them. This happens if the claim of the previous pod was deleted with that pod after the controller
 // last looked: the controller does not watch claims, so nothing wakes it. Only claims that are deleted in a scale-down
 // can cause it.
 func (d *Dump) Asleep(set *model.StatefulSet) (pod, claim string) {
-	if r := set.Spec.Retention; r == nil || !r.DeleteWhenScaled {
+	if !deletesClaims(set) {
 		return "", ""
 	}
 	return d.lacking(set)
@@ -121,7 +120,7 @@ func (d *Dump) Asleep(set *model.StatefulSet) (pod, claim string) {
 // created them. It is for a set whose claims nobody deletes in a scale-down: something refuses the claim, unless the
 // pod has only just gone.
 func (d *Dump) Uncreated(set *model.StatefulSet) (pod, claim string) {
-	if d.Claimless || set.Spec.Retention != nil && set.Spec.Retention.DeleteWhenScaled {
+	if d.Claimless || deletesClaims(set) {
 		return "", ""
 	}
 	return d.lacking(set)
@@ -147,15 +146,10 @@ func (d *Dump) lacking(set *model.StatefulSet) (pod, claim string) {
 
 // upToDate says whether a set's status counts exactly the pods that exist.
 func (s *stays) upToDate(set *model.StatefulSet) bool {
-	var count model.Status
-	for _, p := range s.PodsOf(set) {
-		count.Replicas++
-		if p.Ready && p.Phase == model.Running {
-			count.Ready++
-		}
-	}
-	return set.Status.ObservedGeneration == set.Generation && set.Status.Replicas == count.Replicas &&
-		set.Status.Ready == count.Ready
+	pods := s.PodsOf(set)
+	all := len(pods)
+	ready := len(slices.DeleteFunc(pods, func(p *Pod) bool { return !p.Ready || p.Phase != model.Running }))
+	return set.Status.ObservedGeneration == set.Generation && int(set.Status.Replicas) == all && int(set.Status.Ready) == ready
 }
 
 // Lacks returns the kind and the name of the Secret or the ConfigMap that the kubelet needs to start a pod; "" if none.
@@ -168,19 +162,16 @@ func (d *Dump) LacksKey(p *Pod) (key, of string) {
 	if key, of = symptom.LacksKey(f.Message); key != "" {
 		return key, of
 	}
-	key = symptom.LacksItem.Found(f.Event)
-	if key == "" || p.Template == nil {
-		return "", ""
-	}
 	var spec corev1.PodSpec
-	if json.Unmarshal([]byte(cmp.Or(specOf(p.Template), "{}")), &spec) != nil {
+	key = symptom.LacksItem.Found(f.Event)
+	if key == "" || json.Unmarshal([]byte(cmp.Or(specOf(p.Template), "{}")), &spec) != nil {
 		return "", ""
 	}
 	at := slices.IndexFunc(spec.Volumes, func(v corev1.Volume) bool { return v.Name == symptom.VolumeIn.Found(f.Event) })
-	if at < 0 {
-		return "", ""
+	if at >= 0 {
+		of = holderOf(&spec.Volumes[at], key)
 	}
-	if of = holderOf(&spec.Volumes[at], key); of == "" {
+	if of == "" {
 		return "", ""
 	}
 	return key, of
@@ -188,9 +179,7 @@ func (d *Dump) LacksKey(p *Pod) (key, of string) {
 
 // holderOf returns the ConfigMap or the Secret of which a volume shows a key; "" if there is none.
 func holderOf(v *corev1.Volume, key string) string {
-	asks := func(items []corev1.KeyToPath) bool {
-		return slices.ContainsFunc(items, func(item corev1.KeyToPath) bool { return item.Key == key })
-	}
+	asks := func(item corev1.KeyToPath) bool { return item.Key == key }
 	switch {
 	case v.ConfigMap != nil:
 		return "ConfigMap " + v.ConfigMap.Name
@@ -200,11 +189,11 @@ func holderOf(v *corev1.Volume, key string) string {
 		return ""
 	}
 	for _, source := range v.Projected.Sources {
-		switch {
-		case source.ConfigMap != nil && asks(source.ConfigMap.Items):
-			return "ConfigMap " + source.ConfigMap.Name
-		case source.Secret != nil && asks(source.Secret.Items):
-			return "Secret " + source.Secret.Name
+		if from := source.ConfigMap; from != nil && slices.ContainsFunc(from.Items, asks) {
+			return "ConfigMap " + from.Name
+		}
+		if from := source.Secret; from != nil && slices.ContainsFunc(from.Items, asks) {
+			return "Secret " + from.Name
 		}
 	}
 	return ""

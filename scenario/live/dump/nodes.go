@@ -236,28 +236,3 @@ func Reaches(claim *model.Claim) string {
 	}
 	return labels[0].Key + "=" + labels[0].Values[0]
 }
-
-// reach returns the NodeSelector of the volume of a claim, as JSON; "" if it has none or is not in the dump.
-func (c *converter) reach(claim *corev1.PersistentVolumeClaim) string {
-	required := c.reaches[model.Key{Namespace: claim.Namespace, Name: claim.Name}]
-	if required == nil {
-		return ""
-	}
-	return encode(required)
-}
-
-// reachesOf returns which nodes can use volumes, by the claims that the volumes are for. The first volume of a claim
-// that says so counts.
-func reachesOf(volumes []*corev1.PersistentVolume) map[model.Key]*corev1.NodeSelector {
-	reaches := map[model.Key]*corev1.NodeSelector{}
-	for _, volume := range volumes {
-		of, affinity := volume.Spec.ClaimRef, volume.Spec.NodeAffinity
-		if of == nil || affinity == nil || affinity.Required == nil {
-			continue
-		}
-		if key := (model.Key{Namespace: of.Namespace, Name: of.Name}); reaches[key] == nil {
-			reaches[key] = affinity.Required
-		}
-	}
-	return reaches
-}

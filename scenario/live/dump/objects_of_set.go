@@ -19,9 +19,9 @@ type Index struct {
 	*Dump
 	// sets are all sets of the dump.
 	sets map[model.Key]*model.StatefulSet
-	// revisions are by set, budgets by namespace, and so are the places of the claims, sorted by their names.
+	// revisions are by set, budgets by namespace, and the places of the claims by their names without the ordinals.
 	revisions map[model.Key][]*model.Revision
-	claims    map[string][]int
+	claims    map[model.Key][]int
 	budgets   map[string][]*model.Budget
 	// kin finds what is near a set; it is made when it is asked for.
 	kin func() *kin
@@ -33,7 +33,7 @@ type Index struct {
 func (d *Dump) Index() *Index {
 	x := &Index{
 		Dump: d, sets: map[model.Key]*model.StatefulSet{}, revisions: map[model.Key][]*model.Revision{},
-		claims: map[string][]int{}, budgets: map[string][]*model.Budget{},
+		claims: map[model.Key][]int{}, budgets: map[string][]*model.Budget{},
 	}
 	for _, set := range d.State.Sets {
 		x.sets[set.Key()] = set
@@ -48,12 +48,9 @@ func (d *Dump) Index() *Index {
 		x.revisions[key] = append(x.revisions[key], revision)
 	}
 	for i, claim := range d.State.Claims {
-		x.claims[claim.Namespace] = append(x.claims[claim.Namespace], i)
-	}
-	for _, namespace := range slices.Sorted(maps.Keys(x.claims)) {
-		slices.SortStableFunc(x.claims[namespace], func(a, b int) int {
-			return strings.Compare(d.State.Claims[a].Name, d.State.Claims[b].Name)
-		})
+		parent, _ := model.SplitPodName(claim.Name)
+		of := model.Key{Namespace: claim.Namespace, Name: parent}
+		x.claims[of] = append(x.claims[of], i)
 	}
 	for _, budget := range d.State.Budgets {
 		x.budgets[budget.Namespace] = append(x.budgets[budget.Namespace], budget)
@@ -122,16 +119,9 @@ func (x *Index) claimsOf(set *model.StatefulSet, used map[string]bool) []*model.
 			places[at] = true
 		}
 	}
-	named := x.claims[set.Namespace]
 	for i := range set.Spec.ClaimTemplates {
-		prefix := set.Spec.ClaimTemplates[i].Name + "-" + set.Name + "-"
-		first, _ := slices.BinarySearchFunc(named, prefix, func(at int, name string) int {
-			return strings.Compare(x.State.Claims[at].Name, name)
-		})
-		for _, at := range named[first:] {
-			if !strings.HasPrefix(x.State.Claims[at].Name, prefix) {
-				break
-			}
+		parent := set.Spec.ClaimTemplates[i].Name + "-" + set.Name
+		for _, at := range x.claims[model.Key{Namespace: set.Namespace, Name: parent}] {
 			places[at] = true
 		}
 	}

@@ -177,7 +177,7 @@ func foreignOf(pods []*corev1.Pod) []*Foreign {
 			at, list = len(list), append(list, &Foreign{Namespace: pod.Namespace, Owner: of})
 		}
 		list[at].Pods++
-		if ready := condition(pod, corev1.PodReady); ready != nil && ready.Status == corev1.ConditionTrue {
+		if is(pod, corev1.PodReady) {
 			list[at].Ready++
 		}
 		for i := range pod.Status.ContainerStatuses {

@@ -46,8 +46,8 @@ func (c *converter) pod(object *corev1.Pod) {
 	facts := c.facts(pod, object)
 	c.Facts[pod.Key()] = facts
 	state := sim.PodState{Pod: pod, Bound: pod.Created, Started: pod.Created}
-	if scheduled := condition(object, corev1.PodScheduled); scheduled != nil && scheduled.Status == corev1.ConditionTrue {
-		state.Bound = c.instant(scheduled.LastTransitionTime.Time)
+	if is(object, corev1.PodScheduled) {
+		state.Bound = c.instant(condition(object, corev1.PodScheduled).LastTransitionTime.Time)
 	}
 	if object.Status.StartTime != nil {
 		state.Started = c.instant(object.Status.StartTime.Time)
@@ -57,10 +57,8 @@ func (c *converter) pod(object *corev1.Pod) {
 			state.Started = max(state.Started, c.instant(running.StartedAt.Time))
 		}
 	}
-	state.Passed = passed(object)
-	state.Turned = c.turned(object, state.Passed)
-	target := condition(object, corev1.DisruptionTarget)
-	facts.evicted = target != nil && target.Status == corev1.ConditionTrue && target.Reason == symptom.ByTaint
+	state.Passed, state.Turned = c.passed(object)
+	facts.evicted = is(object, corev1.DisruptionTarget) && condition(object, corev1.DisruptionTarget).Reason == symptom.ByTaint
 	c.readiness(pod, object, facts, &state)
 	if facts.Unreported = object.Status.Phase == symptom.Unreported; facts.Unreported {
 		pod.Ready, facts.Lost, state.Silenced = false, false, true
@@ -74,41 +72,27 @@ func (c *converter) pod(object *corev1.Pod) {
 }
 
 // passed counts the first init containers that a pod has behind it: up to the last one that has completed or, if it is
-// a sidecar, started. Without a sandbox all of them run again.
-func passed(object *corev1.Pod) (n int) {
+// a sidecar, started. Without a sandbox all of them run again. turned is when the next one began to run; 0 if it does
+// not run, or is a sidecar.
+func (c *converter) passed(object *corev1.Pod) (n int, turned model.Time) {
 	sandbox := condition(object, podReadyToStartContainers)
-	if sandbox != nil && sandbox.Status == corev1.ConditionFalse {
-		return 0
-	}
+	again := sandbox != nil && sandbox.Status == corev1.ConditionFalse
+	began := make([]model.Time, len(object.Spec.InitContainers)+1)
 	for i := range object.Spec.InitContainers {
-		spec := &object.Spec.InitContainers[i]
-		if slices.ContainsFunc(object.Status.InitContainerStatuses, func(s corev1.ContainerStatus) bool {
-			ended := s.State.Terminated
-			if restartsAlways(spec) {
-				return s.Name == spec.Name && s.Started != nil && *s.Started
+		sidecar := restartsAlways(&object.Spec.InitContainers[i])
+		for j := range object.Status.InitContainerStatuses {
+			status := &object.Status.InitContainerStatuses[j]
+			ended, running := status.State.Terminated, status.State.Running
+			switch {
+			case status.Name != object.Spec.InitContainers[i].Name:
+			case !again && (sidecar && status.Started != nil && *status.Started || !sidecar && ended != nil && ended.ExitCode == 0):
+				n = i + 1
+			case !sidecar && running != nil:
+				began[i] = c.instant(running.StartedAt.Time)
 			}
-			return s.Name == spec.Name && ended != nil && ended.ExitCode == 0
-		}) {
-			n = i + 1
 		}
 	}
-	return n
-}
-
-// turned returns when the init container began to run that comes after those that a pod has behind it; 0 if it does not
-// run, or is a sidecar.
-func (c *converter) turned(object *corev1.Pod, passed int) model.Time {
-	if passed >= len(object.Spec.InitContainers) || restartsAlways(&object.Spec.InitContainers[passed]) {
-		return 0
-	}
-	for i := range object.Status.InitContainerStatuses {
-		status := &object.Status.InitContainerStatuses[i]
-		running := status.State.Running
-		if status.Name == object.Spec.InitContainers[passed].Name && running != nil && !running.StartedAt.IsZero() {
-			return c.instant(running.StartedAt.Time)
-		}
-	}
-	return 0
+	return n, began[n]
 }
 
 // podReadyToStartContainers is the condition of a pod whose sandbox is there, with its network.
@@ -168,6 +152,12 @@ func condition(object *corev1.Pod, kind corev1.PodConditionType) *corev1.PodCond
 		return nil
 	}
 	return &object.Status.Conditions[at]
+}
+
+// is reports whether a condition of a pod is True.
+func is(object *corev1.Pod, kind corev1.PodConditionType) bool {
+	found := condition(object, kind)
+	return found != nil && found.Status == corev1.ConditionTrue
 }
 
 // template finds the template of a pod: that of the revision that its label names. If the dump does not have that

@@ -80,7 +80,7 @@ func containersOf(template *model.Template) []corev1.Container {
 // unlike notes what a pod that is Ready has otherwise than its template: an image, and resources that were changed in
 // place. The vertical autoscaler gives the next pod the same resources again.
 func (c *converter) unlike(pod *model.Pod, object *corev1.Pod, f *Facts) {
-	if pending := condition(object, "PodResizePending"); pending != nil && pending.Status == corev1.ConditionTrue {
+	if pending := condition(object, "PodResizePending"); is(object, "PodResizePending") {
 		f.Resize = OneLine(pending.Reason + ": " + pending.Message)
 	}
 	if !pod.Ready {

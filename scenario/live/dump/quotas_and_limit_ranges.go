@@ -161,16 +161,16 @@ func (s *stays) outOfRange(pod *model.Pod) string {
 
 // beyond says which bound of a LimitRange the resources of a container do not keep, after its defaults; "" for none.
 func beyond(item *corev1.LimitRangeItem, of *corev1.ResourceRequirements) string {
-	for _, name := range slices.Sorted(maps.Keys(item.Max)) {
-		most, limit := item.Max[name], amountOf(name, of.Limits, item.Default)
-		if limit != nil && limit.Cmp(most) > 0 {
-			return symptom.Bound{Resource: string(name), Of: string(item.Type), Has: limit.String()}.Beyond(false, most.String())
+	for i, bounds := range []corev1.ResourceList{item.Max, item.Min} {
+		least, has := i == 1, []corev1.ResourceList{of.Limits, item.Default}
+		if least {
+			has = []corev1.ResourceList{of.Requests, of.Limits, item.DefaultRequest}
 		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(item.Min)) {
-		least, request := item.Min[name], amountOf(name, of.Requests, of.Limits, item.DefaultRequest)
-		if request != nil && request.Cmp(least) < 0 {
-			return symptom.Bound{Resource: string(name), Of: string(item.Type), Has: request.String()}.Beyond(true, least.String())
+		for _, name := range slices.Sorted(maps.Keys(bounds)) {
+			bound, amount := bounds[name], amountOf(name, has...)
+			if amount != nil && (!least && amount.Cmp(bound) > 0 || least && amount.Cmp(bound) < 0) {
+				return symptom.Bound{Resource: string(name), Of: string(item.Type), Has: amount.String()}.Beyond(least, bound.String())
+			}
 		}
 	}
 	return ""

@@ -150,6 +150,8 @@ type ClaimFacts struct {
 	Released string
 	// Bound is its PersistentVolume, if the dump has that, and Path the directory of its node that this is; "" for none.
 	Bound, Path string
+	// reach are the nodes that can use its volume; nil if its PersistentVolume does not say so.
+	reach *corev1.NodeSelector
 	// Handle is what its CSI volume is called in the status of nodes; "" if the dump does not show it.
 	Handle string
 	// Holders are the pods of other owners than sets that use it, and have not ended.

@@ -252,19 +252,27 @@ func claimFacts(claims []*corev1.PersistentVolumeClaim, volumes []*corev1.Persis
 	facts, named := map[model.Key]ClaimFacts{}, map[string]*corev1.PersistentVolume{}
 	for _, volume := range volumes {
 		named[volume.Name] = volume
-		if of := volume.Spec.ClaimRef; of != nil && volume.Status.Phase == symptom.Released {
-			note(facts, model.Key{Namespace: of.Namespace, Name: of.Name}, func(f *ClaimFacts) { f.Released = volume.Name })
+		of := volume.Spec.ClaimRef
+		if of == nil {
+			continue
 		}
-		if of, csi := volume.Spec.ClaimRef, volume.Spec.CSI; of != nil && csi != nil {
-			note(facts, model.Key{Namespace: of.Namespace, Name: of.Name}, func(f *ClaimFacts) {
+		note(facts, model.Key{Namespace: of.Namespace, Name: of.Name}, func(f *ClaimFacts) {
+			if volume.Status.Phase == symptom.Released {
+				f.Released = volume.Name
+			}
+			if csi := volume.Spec.CSI; csi != nil {
 				f.Handle = "kubernetes.io/csi/" + csi.Driver + "^" + csi.VolumeHandle
-			})
-		}
-		if of := volume.Spec.ClaimRef; of != nil && pathOf(volume) != "" {
-			note(facts, model.Key{Namespace: of.Namespace, Name: of.Name}, func(f *ClaimFacts) {
-				f.Bound, f.Path = volume.Name, pathOf(volume)
-			})
-		}
+			}
+			if host, local := volume.Spec.HostPath, volume.Spec.Local; host != nil {
+				f.Bound, f.Path = volume.Name, host.Path
+			} else if local != nil {
+				f.Bound, f.Path = volume.Name, local.Path
+			}
+			// The first volume of a claim that says so counts.
+			if affinity := volume.Spec.NodeAffinity; affinity != nil && f.reach == nil {
+				f.reach = affinity.Required
+			}
+		})
 	}
 	for _, claim := range claims {
 		if claim.Spec.VolumeName == "" || claim.Status.Phase != corev1.ClaimPending || len(volumes) == 0 {
@@ -277,17 +285,6 @@ func claimFacts(claims []*corev1.PersistentVolumeClaim, volumes []*corev1.Persis
 		note(facts, model.Key{Namespace: claim.Namespace, Name: claim.Name}, func(f *ClaimFacts) { f.Wrong = wrong })
 	}
 	return facts
-}
-
-// pathOf returns the directory of a node that a volume is; "" if it is none.
-func pathOf(volume *corev1.PersistentVolume) string {
-	switch {
-	case volume.Spec.HostPath != nil:
-		return volume.Spec.HostPath.Path
-	case volume.Spec.Local != nil:
-		return volume.Spec.Local.Path
-	}
-	return ""
 }
 
 // claimedBy says to whom a volume belongs, if not to a claim that asks for it.

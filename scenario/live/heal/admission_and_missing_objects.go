@@ -25,12 +25,6 @@ func alike(x *situation) bool {
 	return err != nil && err.Alike
 }
 
-// admitAlike is admitPods if pods with the same spec run, and admitOthers if not: in the first case it is hardly the
-// template, so these attempts come before those that change it, and else behind them.
-func admitAlike(x *situation) []attempt { return admitPods(x, alike(x)) }
-
-func admitOthers(x *situation) []attempt { return admitPods(x, !alike(x)) }
-
 // admitting returns the laboratory in which all pods are admitted, or all but those with templates that are refused.
 func admitting(x *situation, all bool) *play.Lab {
 	lab, refuses := *x.given.Lab, x.given.Lab.World.Admit
@@ -46,10 +40,11 @@ func admitting(x *situation, all bool) *play.Lab {
 
 // admitPods returns the attempts that change what refuses the pods, outside of the set. The controller tries again by
 // itself, after up to a quarter of an hour; the annotation makes it try at once. They are played in a world that
-// admits all pods. There are none unless the condition holds.
-func admitPods(x *situation, when bool) []attempt {
+// admits all pods. If pods with the same spec run, it is hardly the template, so these attempts come before those that
+// change it, and else behind them.
+func admitPods(x *situation) []attempt {
 	set, message, row := x.set, x.refusal, symptom.Refusal(x.refusal)
-	if message == "" || row != nil && row.Certain || !when {
+	if message == "" || row != nil && row.Certain {
 		return nil
 	}
 	a := attempt{what: "annotating the StatefulSet once its pods are admitted", lab: admitting(x, true),
@@ -123,35 +118,24 @@ func guessed(refusal string) bool {
 	return refusal != "" && !strings.Contains(refusal, "PriorityClass") && (row == nil || row.Kind == "" && !row.Certain)
 }
 
-// needed are the kinds of objects that the spec of a pod names and that the API server looks for, with the name in a
-// spec.
-var needed = []struct {
-	kind string
-	name func(dump.SpecParts) string
-}{
-	{"ServiceAccount", func(s dump.SpecParts) string { return s.ServiceAccountName }},
-	{"PriorityClass", func(s dump.SpecParts) string { return s.PriorityClassName }},
-	{"RuntimeClass", func(s dump.SpecParts) string { return s.RuntimeClassName }},
-}
-
 // createSuspects returns the attempts that create what the refused pods name and only some revisions of the set do:
 // where nobody says why pods are refused, that may be what was deleted with an old revision, or never created for a new
 // one.
 func createSuspects(x *situation) []attempt {
 	var list []attempt
-	for _, kind := range needed {
+	for _, kind := range []string{"ServiceAccount", "PriorityClass", "RuntimeClass"} {
 		for _, template := range x.refused {
-			name := kind.name(dump.PartsOf(template))
+			name := dump.PartsOf(template).Named(kind)
 			if name == "" || name == "default" || !slices.ContainsFunc(x.given.State.Revisions, func(r *model.Revision) bool {
 				owner := r.Controller()
-				return owner != nil && owner.UID == x.set.UID && kind.name(dump.PartsOf(r.Template)) != name
+				return owner != nil && owner.UID == x.set.UID && dump.PartsOf(r.Template).Named(kind) != name
 			}) {
 				continue
 			}
-			list = append(list, attempt{what: "creating the " + kind.kind + " " + name, lab: admitting(x, true), apart: true,
-				script: play.Script{create(kind.kind, x.set.Namespace, name)},
-				needs: fmt.Sprintf("there is no such %s (%s)", kind.kind,
-					shell.In(x.set.Namespace, "get", strings.ToLower(kind.kind), name))})
+			list = append(list, attempt{what: "creating the " + kind + " " + name, lab: admitting(x, true), apart: true,
+				script: play.Script{create(kind, x.set.Namespace, name)},
+				needs: fmt.Sprintf("there is no such %s (%s)", kind,
+					shell.In(x.set.Namespace, "get", strings.ToLower(kind), name))})
 		}
 	}
 	return list

@@ -40,8 +40,18 @@ type attempt struct {
 // with equally many commands the first is the mildest.
 var families = []func(*situation) []attempt{
 	wakeUp, publishNames, rebind, freeClaims, clearTheWay, readmitToNodes, freeNodes, moveElsewhere, deletePlaced, deleteDown,
-	replaceMisfits, doWithout, admitAlike, takeBack, repairTemplate, lowerPartition, moveOrdinalsBack, admitOthers,
-	createMissing, scaleAndBack, findPeers, startOthers, forceOut,
+	replaceMisfits, doWithout, when(alike, admitPods), takeBack, repairTemplate, lowerPartition, moveOrdinalsBack,
+	when(func(x *situation) bool { return !alike(x) }, admitPods), createMissing, scaleAndBack, findPeers, startOthers, forceOut,
+}
+
+// when returns the attempts of a family if something holds.
+func when(is func(*situation) bool, family func(*situation) []attempt) func(*situation) []attempt {
+	return func(x *situation) []attempt {
+		if is(x) {
+			return family(x)
+		}
+		return nil
+	}
 }
 
 // attemptsFor lists the attempts, the mildest first: those with fewer commands. There are none if the set does not
