@@ -124,6 +124,19 @@ func Loosen(b *model.Budget) Deed {
 	}
 }
 
+// DeleteBudget deletes a budget.
+func DeleteBudget(key model.Key) Deed {
+	return Deed{
+		Verb: "delete", Kubectl: shell.In(key.Namespace, "delete", "pdb", key.Name),
+		Act: func(u *sim.User) sim.Outcome {
+			if !u.DeleteBudget(key) {
+				return sim.Outcome{Effect: timeline.None}
+			}
+			return sim.Outcome{Effect: timeline.Deleted}
+		},
+	}
+}
+
 // Recount makes the disruption controller count a budget again. It looks at a budget when that changes, or when one of
 // its pods changes whose oldest budget it is: the end of another budget does not wake it.
 func Recount(key model.Key) Deed {

@@ -22,6 +22,17 @@ func RolloutStatus(key model.Key) Deed {
 	}
 }
 
+// WaitSetGone waits until a set is gone: what is applied before goes with it.
+func WaitSetGone(set model.Key) Deed {
+	return Deed{
+		Verb:    "wait",
+		Kubectl: shell.In(set.Namespace, "wait", "statefulset/"+set.Name, "--for=delete", shell.NoTimeout),
+		Returns: func(*Moment) func(*Moment) bool {
+			return func(now *Moment) bool { return now.Set(set) == nil }
+		},
+	}
+}
+
 // WaitForReady waits until the status of a set counts so many Ready pods. A negative timeout of kubectl's is a week;
 // here it waits as long as the run lasts.
 func WaitForReady(key model.Key, replicas int) Deed {

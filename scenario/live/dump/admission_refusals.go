@@ -4,16 +4,15 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/view/lazy"
 	"github.com/statefulsim/statefulsim/sim/view/reasons"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 )
@@ -129,9 +128,7 @@ func (s *stays) runs(pod *model.Pod) bool {
 }
 
 // podNamed finds the pod that the message of an admission plugin, or of the event about it, names.
-var podNamed = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\b([Pp]ods? "|create Pod )[^" ]+("| in )`)
-})
+var podNamed = lazy.Regexp(`\b([Pp]ods? "|create Pod )[^" ]+("| in )`)
 
 // part is what of a template a refusal is about.
 type part int

@@ -100,7 +100,7 @@ func (r *raw) dump(at time.Time, from string) *Dump {
 			c.State.Services = append(c.State.Services, manifest.LiveService(object))
 		}
 	}
-	c.Attachments = attachmentsOf(r.attached)
+	c.Attachments = r.attached
 	c.nodesOf()
 	c.outside()
 	c.scales()

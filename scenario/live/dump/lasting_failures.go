@@ -182,7 +182,7 @@ func (s *stays) creating(p *Pod, f *Facts) (list []string) {
 	case s.Attached(p.Key()):
 		list = say("volume-attached-elsewhere", nil)
 		for _, a := range s.AttachedElsewhere(p) {
-			list = append(list, s.where(&a))
+			list = append(list, s.where(a))
 		}
 		holders := slices.DeleteFunc(s.Holders(p), func(h Holder) bool { return !h.Scaled() })
 		for _, user := range s.users(p) {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -14,6 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
 
@@ -92,13 +92,9 @@ func (c *converter) node(object *corev1.Node) sim.NodeState {
 		Cordoned: object.Spec.Unschedulable,
 	}
 	var facts NodeFacts
-	for _, name := range slices.Sorted(maps.Keys(object.Status.Capacity)) {
-		capacity := object.Status.Capacity[name]
+	for name, capacity := range object.Status.Capacity {
 		if has, is := object.Status.Allocatable[name]; is && has.IsZero() && !capacity.IsZero() {
-			if facts.Withheld == nil {
-				facts.Withheld = map[string]string{}
-			}
-			facts.Withheld[string(name)] = capacity.String()
+			keyed.Put(&facts.Withheld, string(name), capacity.String())
 		}
 	}
 	for _, condition := range object.Status.Conditions {
@@ -146,14 +142,9 @@ func labelsOf(object *corev1.Node) map[string]string {
 }
 
 // allocatable returns what the pods of a node may request together; nil if the dump does not show it.
-func allocatable(object *corev1.Node) map[string]string {
-	var list map[string]string
-	for _, name := range slices.Sorted(maps.Keys(object.Status.Allocatable)) {
-		if list == nil {
-			list = map[string]string{}
-		}
-		quantity := object.Status.Allocatable[name]
-		list[string(name)] = quantity.String()
+func allocatable(object *corev1.Node) (list map[string]string) {
+	for name, quantity := range object.Status.Allocatable {
+		keyed.Put(&list, string(name), quantity.String())
 	}
 	return list
 }

@@ -55,14 +55,11 @@ func (d *Dump) Stale(set *model.StatefulSet) string {
 // 0 if the dump does not show that. Pod is the pod that it is about, nil if none, and Says what the cluster says of it.
 type Undone struct {
 	*symptom.Row
-	Names symptom.Names
-	Age   time.Duration
-	Pod   *Pod
-	Says  string
+	symptom.Names
+	Age  time.Duration
+	Pod  *Pod
+	Says string
 }
-
-// In returns a text of the row, with its names.
-func (u *Undone) In(text string) string { return u.Names.In(text) }
 
 // Undone returns what the controller, and the schedulers, have not done yet for a set.
 func (d *Dump) Undone(set *model.StatefulSet) (list []*Undone) {

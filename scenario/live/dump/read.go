@@ -71,7 +71,7 @@ type Dump struct {
 	// Ignored is true if the dump has pods of StatefulSets that it does not have.
 	Ignored bool
 	// Attachments are the VolumeAttachments, if the dump shows them.
-	Attachments []Attachment
+	Attachments []*storagev1.VolumeAttachment
 	// Unseen are nodes of pods that are not in the dump, and whose state no pod shows.
 	Unseen []string
 	// Nodeless is true if the dump has no nodes, Claimless if it has no claims.
@@ -199,7 +199,7 @@ const (
 )
 
 // kind is a kind that is read: the API groups that have it, what keeps an object of it, and what sorts those that are
-// kept; sort is nil where nobody asks for their order.
+// kept.
 type kind struct {
 	groups []string
 	keep   func(*raw, *lists.Object) error
@@ -326,10 +326,9 @@ func Read(sources []Source, o Options) (*Dump, error) {
 	if o.At.IsZero() {
 		o.At = r.newest
 	}
-	for _, name := range Kinds() {
-		reads[name].sort(r)
+	for _, kind := range reads {
+		kind.sort(r)
 	}
-	reads[kindLimits].sort(r)
 	d := r.dump(o.At, namesOf(sources))
 	d.Guessed, d.Timeless = guessed, guessed && len(r.events) == 0
 	return d, nil

@@ -31,26 +31,18 @@ func (d *Dump) unprovided() func(*model.Claim) bool {
 		if slices.Contains(d.volumes, claim.Key()) {
 			continue
 		}
-		class := ClassOf(claim)
-		facts := d.Claims[claim.Key()]
-		lost, wrong := facts.Lost, facts.Wrong != ""
-		if volume := VolumeOf(claim); volume != "" && (wrong || !d.Waits(claim)) {
+		class, volume, waits, f := ClassOf(claim), VolumeOf(claim), d.Waits(claim), d.Claims[claim.Key()]
+		lost := f.Lost || f.Wrong != ""
+		if volume != "" && (f.Wrong != "" || !waits) {
 			taken = append(taken, volume)
 		}
-		switch failed := lost || wrong || d.Claims[claim.Key()].Failed != "" || claim.Created.Add(provisioning) < 0; {
-		case lost, wrong:
+		switch failed := lost || f.Failed != "" || claim.Created.Add(provisioning) < 0; {
+		case lost, waits && volume != "" && failed:
 			waiting = append(waiting, claim.UID)
-		case d.Waits(claim) && VolumeOf(claim) != "":
-			if failed {
-				waiting = append(waiting, claim.UID)
-			}
-		case d.Waits(claim) && symptom.Claim(d.Claims[claim.Key()].Failed).Refused:
+		case !waits, volume != "":
+		case symptom.Claim(f.Failed).Refused, d.NoClass(claim) != "", d.untaken(claim):
 			classes = append(classes, class)
-		case d.NoClass(claim) != "":
-			classes = append(classes, d.NoClass(claim))
-		case d.untaken(claim):
-			classes = append(classes, class)
-		case !d.Waits(claim) || !failed && class != "" || d.waitsForPod(claim) || d.podless(claim):
+		case !failed && class != "", d.waitsForPod(claim), d.podless(claim):
 		case !d.provides(class):
 			classes = append(classes, class)
 		case failed:

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
@@ -18,50 +17,29 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
-// Attachment is a VolumeAttachment: the volume is attached to the node, or was.
-type Attachment struct {
-	Name, Node, Volume string
-	// Going is true if it is being deleted. Error is why the driver does not detach the volume; "" if it does not say.
-	Going bool
-	Error string
-	// Since is when its deletion began, and Finalizers are what keeps it.
-	Since      time.Time
-	Finalizers string
-}
-
-// attachmentsOf returns those of a dump, in the order of their names.
-func attachmentsOf(objects []*storagev1.VolumeAttachment) []Attachment {
-	var list []Attachment
-	for _, object := range objects {
-		volume := object.Spec.Source.PersistentVolumeName
-		if volume == nil || *volume == "" {
-			continue
-		}
-		a := Attachment{Name: object.Name, Node: object.Spec.NodeName, Volume: *volume,
-			Going: object.DeletionTimestamp != nil}
-		if a.Going {
-			a.Since, a.Finalizers = object.DeletionTimestamp.Time, strings.Join(object.Finalizers, ", ")
-		}
-		if e := object.Status.DetachError; e != nil {
-			a.Error = OneLine(e.Message)
-		}
-		list = append(list, a)
-	}
-	slices.SortFunc(list, func(a, b Attachment) int { return cmp.Compare(a.Name, b.Name) })
-	return list
-}
-
 // AttachedElsewhere returns the attachments of the volumes of a pod to other nodes than its own.
-func (d *Dump) AttachedElsewhere(p *Pod) []Attachment {
-	var list []Attachment
+func (d *Dump) AttachedElsewhere(p *Pod) []*storagev1.VolumeAttachment {
+	return d.attachments(p, func(a *storagev1.VolumeAttachment) bool { return a.Spec.NodeName != p.Node })
+}
+
+// attachments returns those of the attachments of the volumes of a pod that are meant.
+func (d *Dump) attachments(p *Pod, is func(*storagev1.VolumeAttachment) bool) (list []*storagev1.VolumeAttachment) {
 	for _, claim := range d.ClaimsOf(p.Pod) {
 		for _, a := range d.Attachments {
-			if a.Volume == VolumeOf(claim) && a.Node != p.Node {
+			if of := a.Spec.Source.PersistentVolumeName; of != nil && *of != "" && *of == VolumeOf(claim) && is(a) {
 				list = append(list, a)
 			}
 		}
 	}
 	return list
+}
+
+// undetached returns why the driver does not detach the volume of an attachment; "" if it does not say.
+func undetached(a *storagev1.VolumeAttachment) string {
+	if a.Status.DetachError == nil {
+		return ""
+	}
+	return OneLine(a.Status.DetachError.Message)
 }
 
 // inUse names the volumes of a pod that its node has in use, in a sentence; "" if its node shows none.
@@ -81,41 +59,38 @@ func (d *Dump) inUse(p *Pod) string {
 // detaching says in sentences that the volumes of a pod are being detached from its own node, and why that does not end.
 func (d *Dump) detaching(p *Pod) []string {
 	var list []string
-	for _, claim := range d.ClaimsOf(p.Pod) {
-		for _, a := range d.Attachments {
-			if a.Volume != VolumeOf(claim) || a.Node != p.Node || !a.Going || p.Node == "" {
-				continue
-			}
-			text := fmt.Sprintf("The VolumeAttachment %s, which attaches its volume to its own node %s, has been terminating for "+
-				"%s", a.Name, a.Node, Age(model.Time(a.Since.Sub(d.At))))
-			if a.Finalizers != "" {
-				text += ", and the finalizer " + a.Finalizers + " keeps it"
-			}
-			if a.Error != "" {
-				text += ": " + strings.TrimRight(a.Error, ". ")
-			}
-			list = append(list, text+". The volume is attached anew only when it is gone, and it may not go while the pod wants the "+
-				"volume there: scale the StatefulSet below that pod until the VolumeAttachment is gone, and back. If it stays, look "+
-				"at the attacher and the driver of the volume; its finalizer is not for people to remove while the disk is attached.")
+	for _, a := range d.attachments(p, func(a *storagev1.VolumeAttachment) bool {
+		return a.Spec.NodeName == p.Node && a.DeletionTimestamp != nil
+	}) {
+		text := fmt.Sprintf("The VolumeAttachment %s, which attaches its volume to its own node %s, has been terminating for "+
+			"%s", a.Name, p.Node, Age(model.Time(a.DeletionTimestamp.Sub(d.At))))
+		if len(a.Finalizers) > 0 {
+			text += ", and the finalizer " + strings.Join(a.Finalizers, ", ") + " keeps it"
 		}
+		if says := undetached(a); says != "" {
+			text += ": " + strings.TrimRight(says, ". ")
+		}
+		list = append(list, text+". The volume is attached anew only when it is gone, and it may not go while the pod wants the "+
+			"volume there: scale the StatefulSet below that pod until the VolumeAttachment is gone, and back. If it stays, look "+
+			"at the attacher and the driver of the volume; its finalizer is not for people to remove while the disk is attached.")
 	}
 	return list
 }
 
 // Stranded reports whether the node of an attachment does not exist: the dump has nodes, and it is not among them.
-func (d *Dump) Stranded(a *Attachment) bool {
-	return !d.Nodeless && d.Node(a.Node) == nil
+func (d *Dump) Stranded(a *storagev1.VolumeAttachment) bool {
+	return !d.Nodeless && d.Node(a.Spec.NodeName) == nil
 }
 
 // where says where the volume is attached, and why it stays there, in a sentence.
-func (d *Dump) where(a *Attachment) string {
-	text := fmt.Sprintf("The VolumeAttachment %s attaches it to %s", a.Name, a.Node)
-	switch {
+func (d *Dump) where(a *storagev1.VolumeAttachment) string {
+	text := fmt.Sprintf("The VolumeAttachment %s attaches it to %s", a.Name, a.Spec.NodeName)
+	switch says := undetached(a); {
 	case d.Stranded(a):
 		text += ", which is not among the nodes of the dump"
-	case a.Error != "":
-		text += ", and the driver of the volume does not detach it: " + a.Error
-	case a.Going:
+	case says != "":
+		text += ", and the driver of the volume does not detach it: " + says
+	case a.DeletionTimestamp != nil:
 		text += ", and is being deleted: the driver of the volume has not detached it yet"
 	}
 	return text + "."

@@ -6,7 +6,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/live/heal"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -48,7 +47,7 @@ func TestAgain(t *testing.T) {
 		"- create: {name: web, replicas: 3, image: \"app:v1\"}\n- delete: statefulset/web\n  cascade: foreground\n")
 	s.State = s.Lab.State(nil)
 	old := s.State.Sets[0]
-	s.Again = play.Script{heal.WaitGone(key),
+	s.Again = play.Script{play.WaitSetGone(key),
 		play.Create(&model.StatefulSet{Meta: model.Meta{Namespace: key.Namespace, Name: key.Name}, Spec: old.Spec})}
 	best, others := s.Best()
 	require.NotNil(t, best)

@@ -8,9 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/view/reasons"
-	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
 // letDrain returns the attempts that move a pod off its node although its budget allows no eviction.
@@ -59,7 +57,7 @@ func keepOne(x *situation, budgets []*model.Budget, pod model.Key) []attempt {
 		var script play.Script
 		for _, b := range budgets {
 			if b != kept {
-				names, script = append(names, b.Name), append(script, deleteBudget(b.Key()))
+				names, script = append(names, b.Name), append(script, play.DeleteBudget(b.Key()))
 			}
 		}
 		what := fmt.Sprintf("deleting the budget %s, so that only %s selects %s", strings.Join(names, ", "), kept.Name,
@@ -72,18 +70,6 @@ func keepOne(x *situation, budgets []*model.Budget, pod model.Key) []attempt {
 				later: "Change the budgets in Git too, or the next apply undoes it"})
 	}
 	return list
-}
-
-func deleteBudget(key model.Key) play.Deed {
-	return play.Deed{
-		Verb: "delete", Kubectl: shell.In(key.Namespace, "delete", "pdb", key.Name),
-		Act: func(u *sim.User) sim.Outcome {
-			if !u.DeleteBudget(key) {
-				return sim.Outcome{Effect: timeline.None}
-			}
-			return sim.Outcome{Effect: timeline.Deleted}
-		},
-	}
 }
 
 // endDeletion returns the attempts that finish the deletion of a set, and create it again if it is to be.
@@ -106,15 +92,4 @@ func endDeletion(x *situation) []attempt {
 		}
 	}
 	return list
-}
-
-// WaitGone waits until a set is gone: what is applied before goes with it.
-func WaitGone(set model.Key) play.Deed {
-	return play.Deed{
-		Verb:    "wait",
-		Kubectl: shell.In(set.Namespace, "wait", "statefulset/"+set.Name, "--for=delete", shell.NoTimeout),
-		Returns: func(*play.Moment) func(*play.Moment) bool {
-			return func(now *play.Moment) bool { return now.Set(set) == nil }
-		},
-	}
 }

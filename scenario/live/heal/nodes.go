@@ -96,10 +96,10 @@ func detach(x *situation) []attempt {
 	}
 	for _, p := range attached {
 		for _, a := range d.AttachedElsewhere(p) {
-			if d.Stranded(&a) && !a.Going {
+			if d.Stranded(a) && a.DeletionTimestamp == nil {
 				list = append(list, attempt{what: "deleting the VolumeAttachment " + a.Name, lab: x.freed(x.down), frees: true,
 					script: play.Script{{Verb: "delete", Kubectl: shell.Kubectl("delete", "volumeattachment", a.Name)}},
-					danger: reasons.DetachDanger(a.Node)})
+					danger: reasons.DetachDanger(a.Spec.NodeName)})
 			}
 		}
 	}

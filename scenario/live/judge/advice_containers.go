@@ -68,24 +68,24 @@ func (x *shown) logs() {
 	}
 }
 
-// admitted says what admission has done to the container that does not run.
+// admitted says what admission has done to the container that does not run, what ends that its image cannot be pulled,
+// and what the last warning about it was.
 func (x *shown) admitted() {
-	f := x.f
+	p, f := x.p, x.f
 	switch {
 	case f.Added:
 		x.add("The template has no container %s: admission adds it (a mutating webhook, for example that of a service "+
 			"mesh). No change of the StatefulSet repairs it. When it is repaired there, delete %s: the new pod gets the "+
-			"new container.", f.Container, x.p.Name)
+			"new container.", f.Container, p.Name)
 	case f.Replaced != "":
 		x.add("The template names the image %s. Admission has replaced it by %s (a mutating webhook, for example that of a "+
 			"registry mirror), or somebody has edited the pod.", f.Replaced, f.Image)
 	}
-}
-
-// image says what ends that its image cannot be pulled.
-func (x *shown) image() {
-	if image := x.f.NoImage(); image != nil && image.Ends != "" {
-		x.add("%s", x.d.Say(x.p, image, image.Ends))
+	if image := f.NoImage(); image != nil && image.Ends != "" {
+		x.add("%s", x.d.Say(p, image, image.Ends))
+	}
+	if f.Event != "" && (!p.Ready || p.Terminating()) {
+		x.add("The last warning about it: %s", f.Event)
 	}
 }
 
@@ -115,25 +115,20 @@ func (e *evidence) crashes(of *Set) []string {
 	}
 	var facts []string
 	for _, p := range of.Back {
-		facts = append(facts, cameUp(p.Name, e.Facts[p.Key()])+", "+then)
+		f := e.Facts[p.Key()]
+		when := "If it becomes Ready in this one too"
+		switch {
+		case f.Crashed:
+		case f.Last.Again <= 0:
+			when = "The kubelet starts the container again at any moment. If it becomes Ready then"
+		default:
+			when = fmt.Sprintf("The kubelet starts the container again within %s. If it becomes Ready then",
+				Whole(time.Duration(f.Last.Again)))
+		}
+		facts = append(facts, fmt.Sprintf("%s was Ready in the last run of the container, for up to %s. %s, %s", p.Name,
+			Whole(f.Last.Ready), when, then))
 	}
 	return facts
-}
-
-// cameUp says that a pod was Ready in the last run of its container, and when it can be Ready again; what happens then
-// follows. The text has no full stop.
-func cameUp(name string, f *dump.Facts) string {
-	text := fmt.Sprintf("%s was Ready in the last run of the container, for up to %s. ", name, Whole(f.Last.Ready))
-	switch {
-	case f.Crashed:
-		text += "If it becomes Ready in this one too"
-	case f.Last.Again <= 0:
-		text += "The kubelet starts the container again at any moment. If it becomes Ready then"
-	default:
-		text += fmt.Sprintf("The kubelet starts the container again within %s. If it becomes Ready then",
-			Whole(time.Duration(f.Last.Again)))
-	}
-	return text
 }
 
 // likePods names the other pods of a set that are Ready with the template of a pod that does not run as it should; ""

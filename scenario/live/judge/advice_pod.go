@@ -37,8 +37,8 @@ func shownOf(name, namespace string, d *dump.Dump) []string {
 	}
 	x := &shown{p: d.Pod(key), f: f, d: d}
 	for _, add := range []func(*shown){
-		(*shown).state, (*shown).lastRun, (*shown).admitted, (*shown).image, (*shown).warned, (*shown).missing,
-		(*shown).logs, (*shown).placed, (*shown).claims, (*shown).misplaced, (*shown).gate, (*shown).keeps,
+		(*shown).state, (*shown).lastRun, (*shown).admitted, (*shown).missing,
+		(*shown).logs, (*shown).placed, (*shown).claims, (*shown).misplaced, (*shown).keeps,
 	} {
 		add(x)
 	}
@@ -85,26 +85,13 @@ func kindOf(f *dump.Facts) string {
 	return "container"
 }
 
-// warned says what the last warning about it was.
-func (x *shown) warned() {
-	p, f := x.p, x.f
-	if f.Event != "" && (!p.Ready || p.Terminating()) {
-		x.add("The last warning about it: %s", f.Event)
-	}
-}
-
-// gate says which readiness gate it waits for.
-func (x *shown) gate() {
-	f := x.f
+// keeps says what keeps it: a readiness gate, its finalizers, or its node.
+func (x *shown) keeps() {
+	p, f, d := x.p, x.f, x.d
 	if f.Gate != "" {
 		x.add("%s", symptom.Names{"says": strings.TrimSuffix(dump.OneLine(f.Gate), ".")}.In(symptom.Ungated.Ends))
 		x.list = append(x.list, f.GateSays...)
 	}
-}
-
-// keeps says what keeps it: its finalizers, or its node.
-func (x *shown) keeps() {
-	p, d := x.p, x.d
 	if len(p.Finalizers) > 0 && p.Terminating() {
 		x.add("%s", symptom.Names{"found": strings.Join(p.Finalizers, ", ")}.In(symptom.Named("pod-finalizer").Ends))
 	}

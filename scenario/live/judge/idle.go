@@ -113,12 +113,16 @@ type tardy struct {
 
 // late returns what is late in a set that continues in the run; nil if nothing is.
 func late(e *evidence) *tardy {
-	for _, find := range []func(*evidence) *tardy{controllerLate, schedulerLate, startLate} {
-		if l := find(e); l != nil {
-			return l
+	if l := controllerLate(e); l != nil {
+		return l
+	}
+	for _, u := range e.Undone(e.spec) {
+		// No scheduler has looked at a pod yet.
+		if u.Name == "scheduler-idle" && u.Age > prompt && u.Age <= idle {
+			return &tardy{name: u.Name, pod: u.Pod, left: idle - u.Age, assumes: "no scheduler works", why: u.In(u.Late)}
 		}
 	}
-	return nil
+	return startLate(e)
 }
 
 // early judges a set of which it is too early to say whether it continues, because something is late.
@@ -159,16 +163,6 @@ func controllerLate(e *evidence) *tardy {
 		}
 		return &tardy{name: "controller-idle", assumes: "kube-controller-manager does not work", why: u.In(u.Late),
 			left: max(2*prompt, idle-age)}
-	}
-	return nil
-}
-
-// schedulerLate: no scheduler has looked at a pod yet.
-func schedulerLate(e *evidence) *tardy {
-	for _, u := range e.Undone(e.spec) {
-		if u.Name == "scheduler-idle" && u.Age > prompt && u.Age <= idle {
-			return &tardy{name: u.Name, pod: u.Pod, left: idle - u.Age, assumes: "no scheduler works", why: u.In(u.Late)}
-		}
 	}
 	return nil
 }

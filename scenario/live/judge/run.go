@@ -30,7 +30,12 @@ type Run struct {
 // RunOf returns the run with these events, which must have a result. It costs O(events).
 func RunOf(events []timeline.Event, d *dump.Index) *Run {
 	r := &Run{Dump: d, Events: events, of: map[model.Key][]int{}, sets: map[model.Key]int{},
-		stuck: map[model.Key][]timeline.Stuck{}, End: timeline.EndOf(events), first: 1 + lastOfDump(events)}
+		stuck: map[model.Key][]timeline.Stuck{}, End: timeline.EndOf(events), first: 1}
+	for i := range events {
+		if events[i].Actor == timeline.Dump {
+			r.first = i + 1
+		}
+	}
 	r.Begun = timeline.EndOf(events[:r.first])
 	if cut := slices.IndexFunc(events, func(e timeline.Event) bool { return e.T > 0 }); cut >= 0 {
 		r.Now = timeline.EndOf(events[:cut])
@@ -48,16 +53,6 @@ func RunOf(events []timeline.Event, d *dump.Index) *Run {
 		r.stuck[stuck.Set] = append(r.stuck[stuck.Set], stuck)
 	}
 	return r
-}
-
-// lastOfDump returns the index of the last event that describes the dump.
-func lastOfDump(events []timeline.Event) int {
-	for i := len(events) - 1; i > 0; i-- {
-		if events[i].Actor == timeline.Dump {
-			return i
-		}
-	}
-	return 0
 }
 
 // First returns the index of the first event behind those that describe the dump.

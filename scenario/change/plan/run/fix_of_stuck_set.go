@@ -24,7 +24,7 @@ func FixOf(w *World, s *stored.Set, script play.Script, events []timeline.Event)
 	// What was applied before goes with a set that is being deleted: it is applied once more.
 	var again play.Script
 	if s.Pair.Deleting && s.Pair.New != nil {
-		again = play.Script{heal.WaitGone(s.Key()), applies(s)}
+		again = play.Script{play.WaitSetGone(s.Key()), applies(s)}
 	}
 	stuck := heal.Stuck{Key: s.Key(), Lab: w.Explained(), Before: script, Events: events, Again: again, Wanted: true,
 		Reverted: s.Pair.Operator.Reverts(s.Key().Namespace)}
