@@ -23,49 +23,65 @@ type blocked struct {
 
 // table are the causes in the order in which they are looked for: the first that fits is the cause. What the cluster
 // says outright comes before what follows from the state of a pod, and a pod that does not exist or has no node before
-// one that runs. Where is is set, the cause is the row of that name of the table of symptoms, with what the cluster says,
-// and it lies at the objects of at, or at the pod.
+// one that runs. is is when a row can be the cause, and fits returns it, or nil; without fits, the cause is the row of
+// that name of the table of symptoms, with what the cluster says. It lies at the objects of at, or at the pod.
 var table = []struct {
 	name string
-	fits func(*blocked) *Cause
 	is   func(*blocked) bool
+	fits func(*blocked) *Cause
 	says func(*blocked) string
 	at   func(*blocked) []Object
 }{
-	{name: "namespace-deleted", fits: namespaceDeleted},
-	{name: "name-too-long", fits: nameTooLong},
-	{name: "quota", fits: quotaExceeded},
-	{name: "name-taken", fits: nameTaken},
-	{name: "create-refused", fits: createRefused},
-	{name: "claim-terminating", fits: claimTerminating},
-	{name: "pod-finalizer", fits: podFinalizer},
+	{name: "namespace-deleted", fits: namespaceDeleted,
+		is: func(b *blocked) bool { return symptom.InTerminatingNamespace.In(b.stuck.Error) }},
+	{name: "name-too-long", is: (*blocked).podless, fits: nameTooLong},
+	{name: "quota", is: (*blocked).podless, fits: quotaExceeded},
+	{name: "name-taken", is: (*blocked).taken, fits: nameTaken},
+	{name: "create-refused", is: (*blocked).podless, fits: createRefused},
+	{name: "claim-terminating", is: func(b *blocked) bool {
+		return b.stuck.Why.Code == model.ClaimTerminating || b.stuck.Why.Code == model.StaleClaim
+	}, fits: claimTerminating},
+	{name: "pod-finalizer", is: func(b *blocked) bool { return b.going() && len(b.p.Pod.BlockingFinalizers()) > 0 },
+		fits: podFinalizer},
 	{name: "node-down", is: func(b *blocked) bool { return b.p != nil && b.Node(b.p.Node) != nil && b.Node(b.p.Node).Down },
 		says: func(*blocked) string { return "" }, at: theNode},
-	{name: "kubelet-cannot-stop", fits: kubeletCannotStop},
+	{name: "kubelet-cannot-stop", is: func(b *blocked) bool { return b.going() && b.p.Hung }, at: thePod,
+		says: func(b *blocked) string { return b.f.Event }},
+	{name: "kubelet-cannot-stop", is: (*blocked).going, fits: notStopped},
 	{name: "node-not-ready", is: func(b *blocked) bool { return b.p != nil && !b.p.Ready && b.notReady() != "" },
 		says: (*blocked).notReady, at: theNode},
-	{name: "drain-blocked", fits: drainBlocked},
-	{name: "scheduling-gate", fits: byScheduler("scheduling-gate")},
-	{name: "claim-missing", fits: claimMissing},
-	{name: "claim-pending", fits: claimPending},
-	{name: "volume-elsewhere", fits: byScheduler("volume-elsewhere")},
-	{name: "no-room", fits: byScheduler("no-room")},
-	{name: "unschedulable", fits: byScheduler("unschedulable")},
-	{name: "added-by-admission", fits: addedByAdmission},
-	{name: "node-cannot-start", fits: nodeCannotStart},
-	{name: "image-not-pulled", fits: imageNotPulled},
-	{name: "object-missing", fits: objectMissing},
+	{name: "drain-blocked", is: func(b *blocked) bool { return b.stuck.Why.Code == model.DrainBlocked }, fits: drained},
+	{name: "scheduling-gate", is: (*blocked).unplaced, fits: byScheduler("scheduling-gate")},
+	{name: "claim-missing", is: (*blocked).unplaced, fits: claimMissing},
+	{name: "claim-pending", is: func(b *blocked) bool {
+		return b.p != nil && !b.p.Ready && !b.p.Terminating() && !b.p.Finished()
+	}, fits: claimPending},
+	{name: "volume-elsewhere", is: (*blocked).unplaced, fits: byScheduler("volume-elsewhere")},
+	{name: "no-room", is: (*blocked).unplaced, fits: byScheduler("no-room")},
+	{name: "unschedulable", is: (*blocked).unplaced, fits: byScheduler("unschedulable")},
+	{name: "added-by-admission", is: func(b *blocked) bool { return b.unready() && b.f.Added }, fits: addedByAdmission},
+	{name: "node-cannot-start", is: func(b *blocked) bool { return b.starts() && b.f.OfNode() }, fits: nodeCannotStart,
+		at: theNode},
+	{name: "image-not-pulled", is: func(b *blocked) bool { return b.unready() && b.f.NoImage() != nil }, fits: imageNotPulled},
+	{name: "object-missing", is: func(b *blocked) bool { return b.starts() || b.unready() && symptom.NotMade(b.f.Waiting) },
+		fits: objectMissing},
 	{name: "volume-attached-elsewhere", is: func(b *blocked) bool { return b.starts() && b.Attached(b.p.Key()) }},
-	{name: "volume-not-mounted", fits: pathGone},
-	{name: "crash-loop", fits: crashLoop},
-	{name: "container-not-created", fits: containerNotCreated},
+	{name: "volume-not-mounted", is: func(b *blocked) bool { return b.p != nil && b.PathGone(b.p) != nil }, fits: pathGone,
+		at: thePod},
+	{name: "crash-loop", is: func(b *blocked) bool {
+		return b.unready() && (b.f.Waiting == symptom.CrashLoop || b.f.Crashed)
+	}, fits: crashLoop},
+	{name: "container-not-created", is: func(b *blocked) bool { return b.unready() && b.f.Waiting != "" },
+		fits: containerNotCreated},
 	{name: "init-not-ended", is: func(b *blocked) bool { return b.starts() && b.f.Init != "" }},
 	{name: "readiness-gate", is: func(b *blocked) bool { return b.running() && b.f.Gate != "" }},
 	{name: "not-reported", is: func(b *blocked) bool { return b.running() && b.f.Unreported }, at: thePod},
 	{name: "succeeded", is: func(b *blocked) bool { return b.p != nil && b.p.Phase == model.Succeeded }},
-	{name: "service-hides-pods", fits: serviceHidesPods},
-	{name: "service-missing", fits: serviceMissing},
-	{name: "not-ready", fits: notReady},
+	{name: "service-hides-pods", is: func(b *blocked) bool {
+		return b.running() && b.f.Waiting == "" && b.hiding() != ""
+	}, fits: serviceHidesPods},
+	{name: "service-missing", is: func(b *blocked) bool { return b.running() && b.ServiceMissing(b.spec) }, fits: serviceMissing},
+	{name: "not-ready", is: (*blocked).running, fits: notReady},
 	{name: "volume-not-mounted", is: func(b *blocked) bool { return b.starts() && b.Unmounted(b.p) }},
 	{name: "not-started", is: (*blocked).starts},
 	{name: "waits", fits: waits},
@@ -92,24 +108,26 @@ func causesOf(e *evidence) []Cause {
 func (b *blocked) cause() Cause {
 	for _, row := range table {
 		var c *Cause
-		if row.is == nil {
+		switch {
+		case row.is != nil && !row.is(b):
+			continue
+		case row.fits != nil:
 			c = row.fits(b)
-		} else if row.is(b) {
-			says := cmp.Or(b.f.Gate, b.f.Status, b.f.Event)
-			if row.says != nil {
-				says = row.says(b)
-			}
-			if c = b.saying(row.name, nil, says); row.at != nil {
-				c.at(row.at(b)...)
-			}
+		case row.says != nil:
+			c = b.saying(row.name, nil, row.says(b))
+		default:
+			c = b.saying(row.name, nil, cmp.Or(b.f.Gate, b.f.Status, b.f.Event))
 		}
-		if c != nil {
-			c.Name = row.name
-			if len(c.of) == 0 {
-				c.of = b.objects()
-			}
-			return *c
+		if c == nil {
+			continue
 		}
+		if row.at != nil {
+			c.of = row.at(b)
+		}
+		if c.Name = row.name; len(c.of) == 0 {
+			c.of = b.objects()
+		}
+		return *c
 	}
 	panic("judge: no cause fits " + b.stuck.Why.Sentence())
 }
@@ -133,6 +151,21 @@ func (b *blocked) objects() []Object {
 	}
 	return []Object{objectOf(b.spec)}
 }
+
+// podless reports whether it is about no pod that exists, and going whether the pod is being deleted.
+func (b *blocked) podless() bool { return b.p == nil }
+
+func (b *blocked) going() bool { return b.p != nil && b.p.Terminating() }
+
+// unready reports whether the dump shows something of the pod, and the pod is not Ready.
+func (b *blocked) unready() bool { return b.f != nil && !b.p.Ready }
+
+// running reports whether the containers of the pod run, and the pod is not Ready; unplaced whether it waits for a node.
+func (b *blocked) running() bool {
+	return b.p != nil && b.p.Phase == model.Running && !b.p.Ready && !b.p.Terminating()
+}
+
+func (b *blocked) unplaced() bool { return b.p != nil && pending(b.p) && !b.p.Terminating() }
 
 // starts says whether the pod has a node, and its containers are to start.
 func (b *blocked) starts() bool {
