@@ -33,7 +33,7 @@ func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
 		guess := s.guess(pod, class)
 		if message := s.Sets[model.Key{Namespace: pod.Namespace, Name: ownerName(pod)}].FailedCreate; message != "" {
 			guess = suspicion{message: message, about: about(message)}
-			guess.alike = symptom.Refusal(message) == nil && s.runs(pod)
+			guess.alike = symptom.Refusal(message).None() && s.runs(pod)
 		}
 		if class != "" && !s.hasClass(class) {
 			classes = append(classes, class)
@@ -64,7 +64,7 @@ func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
 			return &model.APIError{Reason: model.Forbidden, Message: message, Alike: refused[at].alike}
 		}
 		if class := PartsOf(pod.Template).priorityClass(); class != "" && slices.Contains(classes, class) {
-			return &model.APIError{Reason: model.Forbidden, Message: symptom.NoPriority(pod.Name, class)}
+			return &model.APIError{Reason: model.Forbidden, Message: fmt.Sprintf(symptom.NoPriority, pod.Name, class)}
 		}
 		return nil
 	}
@@ -82,7 +82,7 @@ type suspicion struct {
 func (s *stays) guess(pod *model.Pod, class string) suspicion {
 	switch revision := pod.Revision(); {
 	case len(revision) > 63:
-		return suspicion{about: wholeSpec, message: symptom.LabelTooLong(pod.Name, revision)}
+		return suspicion{about: wholeSpec, message: fmt.Sprintf(symptom.LabelTooLong, pod.Name, revision)}
 	case class != "" && !s.hasClass(class):
 		return suspicion{about: wholeSpec, message: fmt.Sprintf(
 			"pods %q is forbidden (most likely: there is no PriorityClass with the name %s)", pod.Name, class)}
@@ -168,11 +168,11 @@ func (p part) of(t *model.Template) string {
 // spec.
 func about(message string) part {
 	switch row := symptom.Refusal(message); {
-	case symptom.ClaimRefused.In(message), reasons.CountsPods(message), reasons.OfStore(message), row != nil && row.Refused:
+	case symptom.ClaimRefused.In(message), reasons.CountsPods(message), reasons.OfStore(message), row.Refused:
 		return anyPart
-	case row != nil && row.Kind == "ResourceQuota":
+	case row.Kind == "ResourceQuota":
 		return resources
-	case row != nil && row.Kind == "ServiceAccount":
+	case row.Kind == "ServiceAccount":
 		return account
 	}
 	return wholeSpec
@@ -268,5 +268,5 @@ func (n *Namespace) Ends() []string {
 
 // refuses returns the answer of the API server to the creation of an object in the namespace.
 func (n *Namespace) refuses(kind, name string) *model.APIError {
-	return &model.APIError{Reason: model.Forbidden, Message: symptom.NamespaceGoes(kind, name, n.Name)}
+	return &model.APIError{Reason: model.Forbidden, Message: fmt.Sprintf(symptom.NamespaceGoes, kind, name, n.Name)}
 }

@@ -31,7 +31,7 @@ func (c *converter) lastRun(object *corev1.Pod, f *Facts) {
 		return s.Name == f.Container && !f.OfInit
 	})
 	ready := condition(object, corev1.PodReady)
-	if f.Waiting == "" || at < 0 || ready == nil || f.NoImage() != nil || symptom.NotMade(f.Waiting) {
+	if f.Waiting == "" || at < 0 || ready == nil || !f.NoImage().None() || symptom.NotMade(f.Waiting) {
 		// A container that cannot be made does not run again, however well it ran before.
 		return
 	}

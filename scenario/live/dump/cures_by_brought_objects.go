@@ -160,13 +160,8 @@ func (d *Dump) creates(set *model.StatefulSet, b *Brought) string {
 // allow lets the pods of a set be created that were refused, or as many of them as a quota has room for. It returns how
 // the object helps.
 func (d *Dump) allow(set *model.StatefulSet, b *Brought, how string) string {
-	key, missing := set.Key(), []model.Key(nil)
-	for i := range int(set.Spec.Replicas) {
-		pod := model.Key{Namespace: set.Namespace, Name: set.PodName(set.Start() + i)}
-		if d.Pod(pod) == nil {
-			missing = append(missing, pod)
-		}
-	}
+	key := set.Key()
+	missing := slices.DeleteFunc(set.PodKeys(), func(pod model.Key) bool { return d.Pod(pod) != nil })
 	room, next := len(missing), ""
 	if b.Kind == kindQuota && d.Sets[key].FailedCreate != "" {
 		room, next = b.room(d.Sets[key].FailedCreate, len(missing))

@@ -33,7 +33,11 @@ func (c *converter) failures() {
 		case kind == kindSet && e.Reason == "FailedCreate":
 			note(c.Sets, key, func(f *SetFacts) { f.FailedCreate = e.Message })
 		case kind == kindSet && symptom.Recreates.Has(e.Reason):
-			c.recreated(e)
+			// The message ends with the name of the pod that the controller has created again.
+			name := e.Message[strings.LastIndexByte(e.Message, ' ')+1:]
+			if f := c.Facts[model.Key{Namespace: key.Namespace, Name: name}]; f != nil {
+				f.Recreated, f.Within = int(e.Count), lastOf(e).Sub(e.FirstTimestamp.Time)
+			}
 		case kind == kindSet && e.Reason == "SuccessfulCreate":
 			note(c.Sets, key, func(f *SetFacts) { f.FailedCreate = "" })
 			c.remade(e, key)
@@ -96,14 +100,6 @@ func (c *converter) remade(e *corev1.Event, set model.Key) {
 	}
 	c.earlier[uid] = true
 	note(c.Sets, set, func(f *SetFacts) { f.Remade++ })
-}
-
-// recreated notes how often the controller has created a pod again. The message ends with the name of the pod.
-func (c *converter) recreated(e *corev1.Event) {
-	name := e.Message[strings.LastIndexByte(e.Message, ' ')+1:]
-	if f := c.Facts[model.Key{Namespace: e.InvolvedObject.Namespace, Name: name}]; f != nil {
-		f.Recreated, f.Within = int(e.Count), lastOf(e).Sub(e.FirstTimestamp.Time)
-	}
 }
 
 // isAbout says whether an event is about the pod of that name which the dump has, and not about an earlier one. What

@@ -93,24 +93,27 @@ func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, why str
 		rule.Of.Set, rule.Of.Word = "", s.lacking(p, f)
 	case s.broken(p, f):
 		rule.Match.That = s.newOf(p)
-	case image != nil:
+	case !image.None():
 		rule.Match, rule.Of = s.pull(p, f, image)
 		rule.Times.Start, rule.Times.Ready = behaviour.Never, behaviour.Never
 	case waits == "" && pending && p.Bound.Add(f.Patience()) < 0:
 		rule.Match, why = s.uncreated(p, f), "not-started"
 		switch {
-		case f.OfNode():
+		case f.NotStarted().OfNode:
 			rule.Of = behaviour.Whose{}
 		case s.unmounted(p) != "":
 			rule.Of.Set = ""
 		}
 		rule.Times.Reason = symptom.Creating
-	case f.NotRun() != nil && f.NotRun().OfNode && f.NotRun().Outside:
-		rule.Match = behaviour.Match{Node: p.Node, That: s.alikeSet(p)}
+	case f.NotRun().OfNode && f.NotRun().Outside:
+		set := ownerName(p.Pod)
+		rule.Match = behaviour.Match{Node: p.Node, That: func(pod *model.Pod) bool {
+			return pod.Namespace == p.Namespace && ownerName(pod) == set
+		}}
 		rule.Times.Start, rule.Times.Ready = behaviour.Never, behaviour.Never
-	case f.OfPod(), !pending && s.Regrows(p):
+	case f.NotRun().OfPod, !pending && s.Regrows(p):
 		rule.Match.That = only(p.Pod)
-	case !pending && f.NotRun() != nil && f.NotRun().OfNode && s.proven(p):
+	case !pending && f.NotRun().OfNode && s.proven(p):
 		rule.Match.Node = p.Node
 	case waits != "":
 		rule.Match.That = s.alike(p)
@@ -230,7 +233,7 @@ func (s *stays) deadlock(p *Pod) string {
 // node, a volume, which a pod of any revision mounts, or else the spec.
 func (s *stays) uncreated(p *sim.PodState, f *Facts) behaviour.Match {
 	switch claim := s.unmounted(p); {
-	case f.OfNode():
+	case f.NotStarted().OfNode:
 		return behaviour.Match{Node: p.Node}
 	case claim != "":
 		return behaviour.Match{That: func(pod *model.Pod) bool {
@@ -255,7 +258,7 @@ const patience = 5 * time.Minute
 // kubelet gets no sandbox, it is shorter, since the kubelet tries that again every few seconds; if it pulls an image, or
 // works on a volume, it is longer.
 func (f *Facts) Patience() time.Duration {
-	if row := f.NotStarted(); row != nil && row.Within > 0 {
+	if row := f.NotStarted(); row.Within > 0 {
 		return row.Within
 	}
 	return patience
@@ -270,12 +273,6 @@ func (s *stays) alike(p *sim.PodState) func(*model.Pod) bool {
 		return pod.Namespace == p.Namespace && (!proven || pod.Name == p.Name) && ownerName(pod) == set &&
 			specOf(pod.Template) == spec
 	}
-}
-
-// alikeSet matches the pods of the set of a pod, whatever their template.
-func (s *stays) alikeSet(p *sim.PodState) func(*model.Pod) bool {
-	set := ownerName(p.Pod)
-	return func(pod *model.Pod) bool { return pod.Namespace == p.Namespace && ownerName(pod) == set }
 }
 
 // only matches one pod, and no later one of its name. In a world that begins with a part of the dump, new pods have the

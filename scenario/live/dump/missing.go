@@ -132,11 +132,10 @@ func (d *Dump) lacking(set *model.StatefulSet) (pod, claim string) {
 	if d.Hidden(set) || set.Terminating() || !s.upToDate(set) {
 		return "", ""
 	}
-	for i := range int(set.Spec.Replicas) {
-		name := set.PodName(set.Start() + i)
-		switch p := d.Pod(model.Key{Namespace: set.Namespace, Name: name}); {
+	for _, key := range set.PodKeys() {
+		switch p := d.Pod(key); {
 		case p == nil:
-			return name, d.unclaimed(set, name)
+			return key.Name, d.unclaimed(set, key.Name)
 		case !p.Ready && set.Spec.PodManagement == model.OrderedReady:
 			return "", ""
 		}

@@ -35,9 +35,9 @@ func TestWhatMessagesSay(t *testing.T) {
 			found = row.Found(event)
 		}
 		require.Equal(t, driver, found, event)
-		require.Equal(t, driver != "", f.OfNode(), event)
+		require.Equal(t, driver != "", f.NotStarted().OfNode, event)
 	}
-	require.True(t, (&Facts{Event: "FailedCreatePodSandBox: no network"}).OfNode())
+	require.True(t, (&Facts{Event: "FailedCreatePodSandBox: no network"}).NotStarted().OfNode)
 	pod := model.Key{Namespace: "prod", Name: "web-0"}
 	for message, c := range map[string]struct {
 		crowded bool
@@ -126,7 +126,7 @@ func TestUnbegun(t *testing.T) {
 		p := Pod{Pod: &model.Pod{Meta: model.Meta{Namespace: "prod", Name: "web-0"}, Phase: c.phase, Node: c.node}, Bound: c.bound}
 		require.Equal(t, c.want, (&Dump{Facts: map[model.Key]*Facts{p.Key(): &c.facts}}).Unbegun(&p), name)
 	}
-	require.False(t, (&Facts{Event: "FailedCreatePodSandBox: no runtime for \"runsc\" is configured"}).OfNode())
+	require.False(t, (&Facts{Event: "FailedCreatePodSandBox: no runtime for \"runsc\" is configured"}).NotStarted().OfNode)
 }
 
 // TestSpecOf: the spec is found in the text of a template as a decoder finds it, whatever is like it elsewhere.

@@ -250,9 +250,9 @@ func (x *Index) Now(key model.Key) string {
 		}
 		others = append(others, p.Name+" is "+x.stateOf(p))
 	}
-	for i := range int(set.Spec.Replicas) {
-		if name := set.PodName(set.Start() + i); !there[name] {
-			others = append(others, name+" is missing")
+	for _, pod := range set.PodKeys() {
+		if !there[pod.Name] {
+			others = append(others, pod.Name+" is missing")
 		}
 	}
 	text := fmt.Sprintf("%d of %d serve", serving, set.Spec.Replicas)

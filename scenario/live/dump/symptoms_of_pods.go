@@ -16,24 +16,23 @@ import (
 
 // The kubelet, the runtime and the storage say in a message where a failure lies. That decides which new pods have it.
 
-// NotRun returns why a container of the pod cannot be made, or has ended; nil if nothing says it.
+// NotRun returns why a container of the pod cannot be made, or has ended; Nothing if nothing says it.
 func (f *Facts) NotRun() *symptom.Row {
-	if row := symptom.Container(f.Waiting, f.Message); row != nil && (row.Name != symptom.Unseen || !f.Crashed) {
+	if row := symptom.Container(f.Waiting, f.Message); !row.None() && (row.Name != symptom.Unseen || !f.Crashed) {
 		return row
 	}
 	// That a container has ended unseen once says nothing about one that has run again since.
-	if row := symptom.Container(f.ExitReason, f.ExitMessage); row != nil && row.Name != symptom.Unseen {
+	if row := symptom.Container(f.ExitReason, f.ExitMessage); row.Name != symptom.Unseen {
 		return row
 	}
-	return nil
+	return symptom.Nothing
 }
 
 // Outside reports whether what keeps a pod from starting is such that no change of its template helps.
 func (d *Dump) Outside(p *Pod) bool {
 	f := d.Facts[p.Key()]
-	run, start := f.NotRun(), f.NotStarted()
 	starts := p.Phase == model.Pending && f.Waiting == ""
-	return run != nil && run.Outside || starts && start != nil && start.Outside || d.PathGone(p) != nil
+	return f.NotRun().Outside || starts && f.NotStarted().Outside || d.PathGone(p) != nil
 }
 
 // PathGone returns the claim of a pod whose volume is a directory that its node lacks, as the kubelet says; nil if none.
@@ -54,12 +53,6 @@ func (d *Dump) PathGone(p *Pod) *model.Claim {
 	return nil
 }
 
-// OfPod reports whether the failure of the pod is only its own, so that a new pod of its name starts.
-func (f *Facts) OfPod() bool {
-	row := f.NotRun()
-	return row != nil && row.OfPod
-}
-
 // Heals says when a pod that keeps a set from continuing comes up although nobody changes the set: "when the registry
 // lets web-2 pull its image"; "" if the dump shows nothing of the kind.
 func (d *Dump) Heals(pod model.Key) string {
@@ -67,11 +60,7 @@ func (d *Dump) Heals(pod model.Key) string {
 	if f == nil {
 		return ""
 	}
-	rows := f.Unplaced()
-	if image := f.NoImage(); image != nil {
-		rows = symptom.Reasons{image}
-	}
-	for _, row := range rows {
+	for _, row := range append(f.Unplaced(), f.NoImage()) {
 		if row.Heals != "" {
 			return symptom.Names{"pod": pod.Name}.In(row.Heals)
 		}
@@ -79,7 +68,7 @@ func (d *Dump) Heals(pod model.Key) string {
 	return ""
 }
 
-// NotStarted returns why the containers of the pod are not created although it has a node; nil if nothing says it. That
+// NotStarted returns why the containers of the pod are not created although it has a node; Nothing if nothing says it. That
 // an image is being pulled is said last, or it is not noted.
 func (f *Facts) NotStarted() *symptom.Row {
 	if f.Pulls != "" {
@@ -88,13 +77,7 @@ func (f *Facts) NotStarted() *symptom.Row {
 	return symptom.Start(f.Event)
 }
 
-// OfNode reports whether a pod does not start for a reason that lies with its node: no other pod starts there either.
-func (f *Facts) OfNode() bool {
-	row := f.NotStarted()
-	return row != nil && row.OfNode
-}
-
-// NoImage returns what is wrong with the image that a container of the pod waits for; nil if it waits for none.
+// NoImage returns what is wrong with the image that a container of the pod waits for; Nothing if it waits for none.
 func (f *Facts) NoImage() *symptom.Row {
 	return symptom.Image(f.Waiting, f.Message, f.Event, f.PullSecret)
 }

@@ -30,7 +30,7 @@ func TestWhoseFailure(t *testing.T) {
 		`exec: "/bin/start": stat /bin/start: no such file or directory`:                     false,
 		`mounting "/pods/u/volume-subpaths/conf/app/0": not a directory: a file on a folder`: false,
 	} {
-		require.Equal(t, of, (&dump.Facts{Waiting: "CreateContainerError", Message: message}).OfPod(), message)
+		require.Equal(t, of, (&dump.Facts{Waiting: "CreateContainerError", Message: message}).NotRun().OfPod, message)
 	}
 	for event, gone := range map[string]bool{
 		"FailedAttachVolume: AttachVolume.Attach failed for volume \"pv\" : InvalidVolume.NotFound: no": true,

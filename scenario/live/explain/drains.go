@@ -109,7 +109,7 @@ func spent(budgets []*timeline.Budget) bool {
 // this error; or they want all the pods that there are; or some of their pods are sick.
 func refusalOf(why model.Why, several, full bool, sick ...string) (sentence, release string) {
 	sentence, release = why.Sentence(), reasons.Release(why, reasons.World{})
-	if row := symptom.Eviction(several, full, len(sick) > 0); row != nil {
+	if row := symptom.Eviction(several, full, len(sick) > 0); !row.None() {
 		names := symptom.Names{"pod": why.Object, "found": render.List(sick, 3), "is": render.Agree(len(sick), "is", "are")}
 		sentence, release = cmp.Or(names.In(row.Sentence), sentence), names.In(row.Ends)
 	}
@@ -220,8 +220,7 @@ func (v *view) drains(sets []*judge.Set) []rehearsal {
 
 // leavesNode reports whether an autoscaler has given a node a taint to drain and to remove it.
 func leavesNode(taint sim.Taint) bool {
-	row := symptom.Taint(taint.Key)
-	return row != nil && row.Name == symptom.Leaving && taint.Effect == "NoSchedule"
+	return symptom.Taint(taint.Key).Name == symptom.Leaving && taint.Effect == "NoSchedule"
 }
 
 // hold is that a drain does not end because of a pod of a set that is at rest: what is said of it, and the run.

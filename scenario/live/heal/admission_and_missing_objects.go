@@ -44,7 +44,7 @@ func admitting(x *situation, all bool) *play.Lab {
 // change it, and else behind them.
 func admitPods(x *situation) []attempt {
 	set, message, row := x.set, x.refusal, symptom.Refusal(x.refusal)
-	if message == "" || row != nil && row.Certain {
+	if message == "" || row.Certain {
 		return nil
 	}
 	a := attempt{what: "annotating the StatefulSet once its pods are admitted", lab: admitting(x, true),
@@ -62,7 +62,7 @@ func admitPods(x *situation) []attempt {
 	case reasons.OfStore(message):
 		a.needs = "etcd, in which the API server stores all objects, takes writes again. Until then it refuses every " +
 			"command that changes something. No change of the StatefulSet helps"
-	case row != nil:
+	case !row.None():
 		names := symptom.Names{"namespace": set.Namespace, "account": cmp.Or(of.ServiceAccountName, "default"),
 			"things": "pods", "others": " free as much", "found": row.Found(message)}
 		if symptom.ClaimRefused.In(message) {
@@ -94,7 +94,7 @@ func admitPods(x *situation) []attempt {
 // refuses them. The API server lets nobody edit that, so it is another StatefulSet.
 func otherClass(x *situation) []attempt {
 	row := symptom.Refusal(x.refusal)
-	if !symptom.ClaimRefused.In(x.refusal) || row != nil && row.Kind == "ResourceQuota" || len(x.given.State.Pods) > 0 && anyReady(x) {
+	if !symptom.ClaimRefused.In(x.refusal) || row.Kind == "ResourceQuota" || len(x.given.State.Pods) > 0 && anyReady(x) {
 		return nil
 	}
 	var list []attempt
@@ -115,7 +115,7 @@ func otherClass(x *situation) []attempt {
 // guessed says whether nobody can tell from a refusal for which part of a template pods are refused.
 func guessed(refusal string) bool {
 	row := symptom.Refusal(refusal)
-	return refusal != "" && !strings.Contains(refusal, "PriorityClass") && (row == nil || row.Kind == "" && !row.Certain)
+	return refusal != "" && !strings.Contains(refusal, "PriorityClass") && row.Kind == "" && !row.Certain
 }
 
 // createSuspects returns the attempts that create what the refused pods name and only some revisions of the set do:
@@ -126,9 +126,8 @@ func createSuspects(x *situation) []attempt {
 	for _, kind := range []string{"ServiceAccount", "PriorityClass", "RuntimeClass"} {
 		for _, template := range x.refused {
 			name := dump.PartsOf(template).Named(kind)
-			if name == "" || name == "default" || !slices.ContainsFunc(x.given.State.Revisions, func(r *model.Revision) bool {
-				owner := r.Controller()
-				return owner != nil && owner.UID == x.set.UID && dump.PartsOf(r.Template).Named(kind) != name
+			if name == "" || name == "default" || !slices.ContainsFunc(x.revisions(), func(r *model.Revision) bool {
+				return dump.PartsOf(r.Template).Named(kind) != name
 			}) {
 				continue
 			}

@@ -257,7 +257,7 @@ func (x *situation) misses(way *Way) bool {
 		return way.Heals && untemplated && edits
 	}
 	f := d.Facts[p.Key()]
-	if image := f.NoImage(); image != nil && image.OfNode && !way.Heals && !way.Relieves && !edits && way.Deleted > 0 {
+	if f.NoImage().OfNode && !way.Heals && !way.Relieves && !edits && way.Deleted > 0 {
 		return true
 	}
 	untemplated = untemplated || d.Full(p.Key()) || d.Ungrown(p) || d.Unmounted(p) || d.Unbegun(p) ||

@@ -147,10 +147,10 @@ func freeNodes(x *situation) []attempt {
 			a := attempt{lab: x.withNode(n.Name, func(n *sim.NodeState) {
 				n.Taints = slices.DeleteFunc(slices.Clone(n.Taints), func(t sim.Taint) bool { return t.Key == taint.Key })
 			})}
-			if row := symptom.Taint(taint.Key); row != nil && row.Does != "" {
+			if row := symptom.Taint(taint.Key); row.Does != "" {
 				a.what, a.script = row.Does+" on "+n.Name, waitForNode(n.Name, row.Name+"=False")
 				a.needs = "somebody does that: the taint " + taint.Key + " disappears by itself then"
-			} else if row == nil {
+			} else if row.None() {
 				a.what, a.frees = "removing the taint "+taint.Key+" from "+n.Name, true
 				a.script = play.Script{{Verb: "taint", Kubectl: shell.Kubectl("taint", "nodes", n.Name, taint.Key+"-")}}
 				a.needs = "the taint is no longer intended"
@@ -213,7 +213,7 @@ func forceOut(x *situation) []attempt {
 			script: force.script.Then(remove...), danger: force.danger,
 		})
 	}
-	if x.revisions() < 2 {
+	if len(x.revisions()) < 2 {
 		return list
 	}
 	undo := play.Script{play.Undo(x.given.Key)}

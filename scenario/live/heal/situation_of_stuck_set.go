@@ -61,9 +61,9 @@ func (s *Stuck) situation(lab *play.Lab) *situation {
 	if i := x.stuckFor(model.SyncError); i >= 0 && s.Lab.World.Admit != nil {
 		x.refusal = x.stuck[i].Error
 	}
-	for i := range int(x.set.Spec.Replicas) {
+	for i, key := range x.set.PodKeys() {
 		template := templateAt(x, i)
-		if x.pod(x.named(i)) == nil && template != nil && !slices.Contains(x.refused, template) {
+		if x.pod(key) == nil && template != nil && !slices.Contains(x.refused, template) {
 			x.refused = append(x.refused, template)
 		}
 	}
@@ -147,20 +147,14 @@ func (x *situation) named(index int) model.Key {
 	return model.Key{Namespace: x.set.Namespace, Name: x.set.PodName(x.set.Start() + index)}
 }
 
-func (x *situation) owns(p *sim.PodState) bool {
-	owner := p.Controller()
+func (x *situation) owns(object interface{ Controller() *model.Owner }) bool {
+	owner := object.Controller()
 	return owner != nil && owner.UID == x.set.UID
 }
 
-// revisions counts the revisions of the set: with only one there is nothing to undo.
-func (x *situation) revisions() int {
-	n := 0
-	for _, revision := range x.given.State.Revisions {
-		if owner := revision.Controller(); owner != nil && owner.UID == x.set.UID {
-			n++
-		}
-	}
-	return n
+// revisions returns the revisions of the set: with only one there is nothing to undo.
+func (x *situation) revisions() []*model.Revision {
+	return slices.DeleteFunc(slices.Clone(x.given.State.Revisions), func(r *model.Revision) bool { return !x.owns(r) })
 }
 
 // fromDump says whether the set is stuck in the state of a dump itself, and not after something was played.

@@ -19,7 +19,7 @@ import (
 
 // takeBack returns the attempts that undo a rollout, or pause it.
 func takeBack(x *situation) []attempt {
-	if x.revisions() < 2 || reasons.OfStore(x.refusal) || symptom.ClaimRefused.In(x.refusal) {
+	if len(x.revisions()) < 2 || reasons.OfStore(x.refusal) || symptom.ClaimRefused.In(x.refusal) {
 		return nil
 	}
 	undo, remove, needs := play.Script{play.Undo(x.given.Key)}, deletePods(x.down, false), ""
@@ -46,8 +46,7 @@ func takeBack(x *situation) []attempt {
 // repairTemplate returns the attempts that give the set a template that works. Against a webhook that does not answer,
 // the refusal of a PVC and a quota for the number of pods no template helps.
 func repairTemplate(x *situation) []attempt {
-	row := symptom.Refusal(x.refusal)
-	if len(x.down) == 0 && x.stuckFor(model.SyncError) < 0 || reasons.OfStore(x.refusal) || row != nil && row.Refused ||
+	if len(x.down) == 0 && x.stuckFor(model.SyncError) < 0 || reasons.OfStore(x.refusal) || symptom.Refusal(x.refusal).Refused ||
 		symptom.ClaimRefused.In(x.refusal) || reasons.CountsPods(x.refusal) || full(x) {
 		return nil
 	}
@@ -152,7 +151,7 @@ func ranBefore(x *situation) bool {
 	first := x.pod(x.down[0])
 	fails := first != nil && (first.Node == "" || first.Phase == model.Pending ||
 		first.Containers != nil && first.Containers.Shown != "")
-	if x.revisions() == 1 && fails && !anyReady(x) {
+	if len(x.revisions()) == 1 && fails && !anyReady(x) {
 		// A first start may never have been completed, and somebody has deleted its pods since.
 		later += long
 	}
@@ -196,12 +195,12 @@ func failing(x *situation) (container string, why symptom.Row) {
 		switch {
 		case !slices.Contains(x.down, p.Key()):
 		case p.Containers != nil && strings.Contains(p.Containers.Message, symptom.Unstarted.Name) &&
-			symptom.Of(p.Containers.Shown, "") == nil:
+			symptom.Of(p.Containers.Shown, "").None():
 			return p.Containers.Name, symptom.Unstarted
-		case f.Stopped != "" && p.Containers != nil && symptom.Of(p.Containers.Shown, p.Containers.Message) == nil:
+		case f.Stopped != "" && p.Containers != nil && symptom.Of(p.Containers.Shown, p.Containers.Message).None():
 			return cmp.Or(p.Containers.Name, container), symptom.Unalive
 		case p.Containers != nil && p.Containers.Shown != "" && p.Containers.Name != "":
-			return p.Containers.Name, *cmp.Or(symptom.Of(p.Containers.Shown, p.Containers.Message), &why)
+			return p.Containers.Name, *symptom.Of(p.Containers.Shown, p.Containers.Message)
 		case p.Phase == model.Running && len(dump.PartsOf(p.Template).ReadinessGates) > 0:
 			return container, symptom.Ungated
 		case p.Phase == model.Pending && p.Node != "" && x.given.Lab.World.Start != nil:
@@ -261,8 +260,7 @@ func taintsOf(nodes []sim.NodeState) []string {
 	var keys []string
 	for i := range nodes {
 		for _, taint := range nodes[i].Taints {
-			row := symptom.Taint(taint.Key)
-			if !slices.Contains(keys, taint.Key) && (row == nil || row.Name != symptom.Leaving) {
+			if !slices.Contains(keys, taint.Key) && symptom.Taint(taint.Key).Name != symptom.Leaving {
 				keys = append(keys, taint.Key)
 			}
 		}

@@ -142,9 +142,9 @@ func (e *evidence) besides(of *Set) []string {
 // owned names the pods of other controllers that have names of a set's own pods.
 func (e *evidence) owned() []string {
 	var list []string
-	for _, name := range e.names() {
-		if f := e.facts(name); f != nil && f.Owner != nil {
-			list = append(list, fmt.Sprintf("%s exists, and belongs to the %s.", name, f.Owner))
+	for _, key := range e.spec.PodKeys() {
+		if f := e.Facts[key]; f != nil && f.Owner != nil {
+			list = append(list, fmt.Sprintf("%s exists, and belongs to the %s.", key.Name, f.Owner))
 		}
 	}
 	return list
@@ -192,10 +192,9 @@ func (e *evidence) operator() []string {
 // Strangers returns the pods that have the names of a set's pods, and that it does not own.
 func Strangers(set *timeline.Set) []string {
 	var names []string
-	for i := range int(set.Spec.Spec.Replicas) {
-		name := set.Spec.PodName(set.Spec.Start() + i)
-		if set.Bare.Any(func(pod *timeline.Pod) bool { return pod.Name == name }) {
-			names = append(names, name)
+	for _, key := range set.Spec.PodKeys() {
+		if set.Bare.Any(func(pod *timeline.Pod) bool { return pod.Name == key.Name }) {
+			names = append(names, key.Name)
 		}
 	}
 	return names

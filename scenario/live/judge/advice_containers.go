@@ -58,8 +58,8 @@ func (x *shown) logs() {
 			shell.In(p.Namespace, "logs", p.Name, "-c", f.Container, "--previous"))
 	}
 	switch text := likePods(p, d); {
-	case f.Waiting == "" || p.Terminating() || f.OfPod():
-	case f.NoImage() != nil && text == "":
+	case f.Waiting == "" || p.Terminating() || f.NotRun().OfPod:
+	case !f.NoImage().None() && text == "":
 	case text != "":
 		x.add("%s", text)
 	case f.Lost && !f.Comes() && !f.OfInit && p.ReadySince.Sub(p.Created) > time.Hour:
@@ -81,7 +81,7 @@ func (x *shown) admitted() {
 		x.add("The template names the image %s. Admission has replaced it by %s (a mutating webhook, for example that of a "+
 			"registry mirror), or somebody has edited the pod.", f.Replaced, f.Image)
 	}
-	if image := f.NoImage(); image != nil && image.Ends != "" {
+	if image := f.NoImage(); image.Ends != "" {
 		x.add("%s", x.d.Say(p, image, image.Ends))
 	}
 	if f.Event != "" && (!p.Ready || p.Terminating()) {
@@ -101,7 +101,7 @@ func (x *shown) missing() {
 	}
 	if claim := x.d.PathGone(p); claim != nil {
 		x.add("%s", x.d.Names(p).With(pathNames(claim, x.d)).In(symptom.Named("path gone").Ends))
-	} else if row := f.NotStarted(); row != nil && row.Within < symptom.Day && starts && !x.d.Attached(p.Key()) {
+	} else if row := f.NotStarted(); !row.None() && row.Within < symptom.Day && starts && !x.d.Attached(p.Key()) {
 		x.add("%s", x.d.Say(p, row, row.Ends))
 	}
 }
@@ -152,7 +152,7 @@ func likePods(p *sim.PodState, d *dump.Dump) string {
 func exited(p *dump.Pod, f *dump.Facts, d *dump.Dump) string {
 	row := f.NotRun()
 	switch {
-	case row != nil && row.Ends != "":
+	case row.Ends != "":
 		return d.Say(p, row, row.Ends)
 	case f.ExitReason == "" || f.OfInit:
 		return ""

@@ -174,7 +174,7 @@ func ofConditions(nodes []sim.NodeState) []string {
 	of := map[string][]string{}
 	for i := range nodes {
 		for _, taint := range nodes[i].Taints {
-			if row := symptom.Taint(taint.Key); row == nil || row.Ends == "" {
+			if symptom.Taint(taint.Key).Ends == "" {
 				continue
 			}
 			if of[taint.Key] == nil {
@@ -199,7 +199,7 @@ func ofPeople(p *sim.PodState, d *dump.Dump) []string {
 	for i := range d.State.Nodes {
 		n := &d.State.Nodes[i]
 		for _, taint := range n.Taints {
-			if row := symptom.Taint(taint.Key); row != nil && row.Ends != "" || placement.Tolerated(p.Pod, taint) {
+			if symptom.Taint(taint.Key).Ends != "" || placement.Tolerated(p.Pod, taint) {
 				continue
 			}
 			if len(alone[taint])+len(besides[taint]) == 0 {

@@ -188,7 +188,7 @@ func space(p *dump.Pod, d *dump.Dump) []string {
 			list = append(list, r.String())
 		}
 	}
-	if d.Unmounted(p) && (d.Facts[p.Key()].NotStarted() == nil || d.Attached(p.Key())) {
+	if d.Unmounted(p) && (d.Facts[p.Key()].NotStarted().None() || d.Attached(p.Key())) {
 		list = append(list, d.Names(p).In(symptom.Named("volume-not-mounted").Ends))
 	}
 	if d.Ungrown(p) {

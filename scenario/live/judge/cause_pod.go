@@ -111,21 +111,21 @@ func pathNames(claim *model.Claim, d *dump.Dump) symptom.Names {
 // containerNotCreated: the kubelet cannot make a container as the spec asks for it.
 func containerNotCreated(b *blocked) *Cause {
 	row := b.f.NotRun()
-	if row != nil && row.Outside {
+	if row.Outside {
 		return saying(b.Say(b.p, row, row.Sentence), false, b.f.Waiting+": "+b.f.Message, b.f.ExitMessage, b.f.Event).
 			at(thePod(b)...)
 	}
 	row = symptom.Container(b.f.Waiting, b.f.Message)
 	return saying(fmt.Sprintf("container %s of %s does not run: %s", b.f.Container, b.name, b.f.Waiting),
-		row != nil && row.Certain, b.f.Message)
+		row.Certain, b.f.Message)
 }
 
 // crashLoop: a container ends again and again. It may stay up the next time.
 func crashLoop(b *blocked) *Cause {
 	sentence := fmt.Sprintf("container %s of %s ends again and again", b.f.Container, b.name)
-	if row := b.f.NotRun(); row != nil && row.Sentence != "" {
+	if row := b.f.NotRun(); row.Sentence != "" {
 		sentence = b.Say(b.p, row, row.Sentence)
-	} else if row == nil && b.f.Stopped != "" {
+	} else if row.None() && b.f.Stopped != "" {
 		sentence = b.Names(b.p).With(symptom.Names{"found": b.f.Stopped}).In(symptom.Unalive.Sentence)
 	}
 	return saying(sentence, false, b.f.Waiting+": "+b.f.Message, b.f.Ended, b.f.ExitMessage, b.f.Unanswered)
@@ -219,7 +219,7 @@ func nameTooLong(b *blocked) *Cause {
 func quotaExceeded(b *blocked) *Cause {
 	says := b.stuck.Error + "\n" + b.Sets[b.key].FailedCreate
 	row := symptom.Refusal(says)
-	if row == nil || row.Name != "quota" {
+	if row.Name != "quota" {
 		return nil
 	}
 	name := row.Found(says)
@@ -266,7 +266,7 @@ func createRefused(b *blocked) *Cause {
 	}
 	row := symptom.Refusal(says)
 	return saying("pods cannot be created: "+dump.OneLine(strings.ReplaceAll(says, b.name, "POD")),
-		row != nil && row.Certain, b.Sets[b.key].FailedCreate)
+		row.Certain, b.Sets[b.key].FailedCreate)
 }
 
 // claimTerminating: the controller creates no pod before an old claim of it is gone.

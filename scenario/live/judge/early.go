@@ -182,9 +182,9 @@ func failedFirst(e *evidence, p *sim.PodState) (what string, within time.Duratio
 		return "", 0
 	}
 	switch image, row := f.NoImage(), f.NotRun(); {
-	case image != nil && image.Within > 0:
+	case image.Within > 0:
 		return "the image " + f.Image + " could not be pulled at first, and the kubelet tries again", image.Within
-	case row != nil && row.Within > 0:
+	case row.Within > 0:
 		return "its container " + f.Container + " could not be created at first, and the kubelet tries again", row.Within
 	case f.Restarts <= 1 && endsByItself(f) && !endsOften(e, p):
 		times := "once"
@@ -198,9 +198,8 @@ func failedFirst(e *evidence, p *sim.PodState) (what string, within time.Duratio
 
 // endsByItself says whether a container has run and ended: one that the kubelet cannot start at all fails again.
 func endsByItself(f *dump.Facts) bool {
-	row := f.NotRun()
 	return (f.Crashed || symptom.Ends.Has(f.Waiting)) && !symptom.NotMade(f.ExitReason) && !symptom.NotMade(f.Waiting) &&
-		(row == nil || !row.OfNode)
+		!f.NotRun().OfNode
 }
 
 // endsOften says whether another pod of the same template shows that its container ends again and again.

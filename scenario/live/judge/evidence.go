@@ -44,22 +44,14 @@ func (e *evidence) facts(name string) *dump.Facts {
 	return e.Facts[model.Key{Namespace: e.key.Namespace, Name: name}]
 }
 
-// names returns the names that the pods of the set have, by its spec.
-func (e *evidence) names() []string {
-	var names []string
-	for i := range int(e.spec.Spec.Replicas) {
-		names = append(names, e.spec.PodName(e.spec.Start()+i))
-	}
-	return names
-}
-
 // podOf returns the pod that a set is stuck on, from the reason's object, a claim of the pod, or the error; "" if it
 // is not stuck on a pod.
 func (e *evidence) podOf(stuck *timeline.Stuck) string {
 	if parent, ordinal := model.SplitPodName(stuck.Why.Object); ordinal >= 0 && parent == e.key.Name {
 		return stuck.Why.Object
 	}
-	for _, name := range e.names() {
+	for _, key := range e.spec.PodKeys() {
+		name := key.Name
 		claim := strings.HasSuffix(stuck.Why.Object, "-"+name)
 		if claim || strings.Contains(stuck.Error, strconv.Quote(name)) ||
 			strings.HasPrefix(stuck.Error, "create Pod "+name+" ") ||

@@ -70,7 +70,7 @@ func (e *evidence) undeleted(u *dump.Undone) *Cause {
 	if _, after, cut := strings.Cut(refusal, " failed error: "); cut {
 		refusal = after
 	}
-	if row := symptom.Refusal(says); row != nil && row.Name == "webhook" {
+	if row := symptom.Refusal(says); row.Name == "webhook" {
 		who = "the policy behind the webhook " + row.Found(says)
 	}
 	row, names := &symptom.Unremovable, symptom.Names{"pod": pod, "says": strings.TrimRight(refusal, ". "), "who": who}
@@ -138,7 +138,7 @@ func early(e *evidence, s Set, l *tardy) *Set {
 		see = "To see what it waits for: " + shell.In(l.pod.Namespace, "describe", "pod", l.pod.Name)
 		s.StuckOn, of, s.Early.Pods = l.pod.Name, podObject(l.pod.Namespace, l.pod.Name), []*dump.Pod{l.pod}
 	}
-	if row := goesOn(e, l.pod); row != nil {
+	if row := goesOn(e, l.pod); !row.None() {
 		see = e.Say(l.pod, row, row.Ends)
 	}
 	is := s.held(Cause{Name: l.name, Sentence: l.why, of: []Object{of}, advice: []string{see}})
@@ -179,7 +179,7 @@ func startLate(e *evidence) *tardy {
 		if age <= e.startsWithin() && !symptom.Fails.In(f.Event) || age > patience {
 			continue
 		}
-		if row := goesOn(e, p); row != nil {
+		if row := goesOn(e, p); !row.None() {
 			since := p.Bound
 			if f.Pulls != "" {
 				since = f.Pulling
@@ -193,15 +193,12 @@ func startLate(e *evidence) *tardy {
 	return nil
 }
 
-// goesOn returns what the kubelet is still doing for a pod, as it says; nil if it says nothing, or if there is no pod.
+// goesOn returns what the kubelet is still doing for a pod, as it says; Nothing if it says nothing, or there is no pod.
 func goesOn(e *evidence, p *dump.Pod) *symptom.Row {
-	if p == nil {
-		return nil
+	if p != nil && e.Facts[p.Key()].NotStarted().Within >= symptom.Day {
+		return e.Facts[p.Key()].NotStarted()
 	}
-	if row := e.Facts[p.Key()].NotStarted(); row != nil && row.Within >= symptom.Day {
-		return row
-	}
-	return nil
+	return symptom.Nothing
 }
 
 // looks is the time after which one looks again at a kubelet that pulls a large image, or changes the owner of files:
@@ -324,7 +321,7 @@ func rejected(e *evidence) *Cause {
 		reason, _, _ := strings.Cut(f.Status, ":")
 		row := symptom.Rejection(reason, f.Status, strings.Contains(p.Template.Data, `"nodeName":`))
 		switch {
-		case p.Finished() && !p.Terminating() && row != nil:
+		case p.Finished() && !p.Terminating() && !row.None():
 			names := e.Names(p).With(symptom.Names{"reason": reason,
 				"see": shell.In(p.Namespace, "rollout", "undo", "statefulset/"+e.key.Name)})
 			c := &Cause{Name: "rejected-by-kubelet", of: of, Evidence: said(f.Status), Sentence: names.In(row.Sentence)}

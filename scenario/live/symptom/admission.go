@@ -25,7 +25,7 @@ var Unremovable = Row{Name: "delete-refused", Source: "statefulset controller, s
 	Ends: "kubectl delete pod {pod} meets the same refusal, and so does an eviction. Do what it asks for, or change {who}: then " +
 		"the controller deletes {pod} by itself, within a quarter of an hour."}
 
-// Refusal returns why the API server refuses pods, or their PVCs, by its message; nil if no row has it.
+// Refusal returns why the API server refuses pods, or their PVCs, by its message; Nothing if no row has it.
 func Refusal(message string) *Row { return refusals.row("", message) }
 
 const plugins = "kube-apiserver 1.29 to 1.38, plugin/pkg/admission/"
@@ -150,19 +150,10 @@ func NotFound(message, kind, name string) bool {
 
 const tooLong = "must be no more than 63 characters"
 
-// The answers of the API server that a dump may show without its words: those about a label that is too long, a
-// PriorityClass that does not exist, and a namespace that is being deleted.
-func LabelTooLong(pod, label string) string {
-	return fmt.Sprintf("Pod %q is invalid: metadata.labels: Invalid value: %q: %s", pod, label, tooLong)
-}
-
-// NoPriority is the answer about a pod whose PriorityClass does not exist.
-func NoPriority(pod, class string) string {
-	return fmt.Sprintf("pods %q is forbidden: there is no PriorityClass with the name %s", pod, class)
-}
-
-// NamespaceGoes is the answer about an object in a namespace that is being deleted.
-func NamespaceGoes(kind, name, namespace string) string {
-	return fmt.Sprintf("%s %q is forbidden: unable to create new content in namespace %s because it is being terminated",
-		kind, name, namespace)
-}
+// The answers of the API server that a dump may show without its words, as formats: about a label of a pod that is too
+// long, the PriorityClass of a pod that does not exist, and a kind and name in a namespace that is being deleted.
+const (
+	LabelTooLong  = "Pod %q is invalid: metadata.labels: Invalid value: %q: " + tooLong
+	NoPriority    = "pods %q is forbidden: there is no PriorityClass with the name %s"
+	NamespaceGoes = "%s %q is forbidden: unable to create new content in namespace %s because it is being terminated"
+)

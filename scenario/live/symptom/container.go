@@ -21,7 +21,7 @@ func NotMade(reason string) bool {
 	return reason != "" && !hasRun.Has(reason) && !imageReasons.Has(reason)
 }
 
-// Container returns why a container does not run that cannot be made, or that has ended; nil if its image is missing,
+// Container returns why a container does not run that cannot be made, or that has ended; Nothing if its image is missing,
 // or if its reason and message do not say it.
 func Container(reason, message string) *Row {
 	switch {
@@ -30,12 +30,12 @@ func Container(reason, message string) *Row {
 	case hasRun.Has(reason):
 		return crashes.row(reason, message)
 	}
-	return nil
+	return Nothing
 }
 
-// Of returns what the reason and the message of a container show, whatever family it is of; nil if they show nothing.
+// Of returns what the reason and the message of a container show, whatever family it is of.
 func Of(reason, message string) *Row {
-	if image := Image(reason, message, "", ""); image != nil {
+	if image := Image(reason, message, "", ""); !image.None() {
 		return image
 	}
 	return Container(reason, message)

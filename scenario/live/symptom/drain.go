@@ -4,7 +4,7 @@ package symptom
 var SeveralBudgets = words("more than one PodDisruptionBudget")
 
 // Eviction returns why the eviction of a pod is refused: several budgets select it, or they want all the pods that there
-// are, or some of their pods are sick; nil if none of that is so.
+// are, or some of their pods are sick; Nothing if none of that is so.
 func Eviction(several, full, sick bool) *Row {
 	switch {
 	case several:
@@ -14,7 +14,7 @@ func Eviction(several, full, sick bool) *Row {
 	case sick:
 		return &evictions[2]
 	}
-	return nil
+	return Nothing
 }
 
 var evictions = Family{

@@ -21,11 +21,11 @@ const noSecret = "FailedToRetrieveImagePullSecret"
 var PullSecret = words("(?s)^" + noSecret + `: .*?(\([^)]+\))`)
 
 // Image returns what is wrong with the image that a container waits for, by its reason and message, the last warning
-// about its pod, and the Secrets for images that do not exist; nil if it does not wait for an image. Such a container
+// about its pod, and the Secrets for images that do not exist; Nothing if it does not wait for one. Such a container
 // has not been made, so it does not run between two crashes either, whatever its earlier runs were.
 func Image(reason, message, event, secrets string) *Row {
-	if !imageReasons.Has(reason) && (!strings.Contains(reason, " ") || !ofManager().MatchString(message)) {
-		return nil
+	if !imageReasons.Has(reason) && (!strings.Contains(reason, " ") || !ofManager.In(message)) {
+		return Nothing
 	}
 	text := message
 	if strings.HasPrefix(event, "Failed: ") || strings.Contains(event, fullDisk) {

@@ -3,7 +3,7 @@ package symptom
 // Leaving is the name of the taints of nodes that an autoscaler is about to remove.
 const Leaving = "node about to be removed"
 
-// Taint returns what is known of a taint that programs set and remove, by its key; nil if people give it. Where Ends is
+// Taint returns what is known of a taint that programs set and remove, by its key; Nothing if people give it. Where Ends is
 // "", people may have to do with it all the same.
 func Taint(key string) *Row { return taints.row(key, key) }
 
@@ -45,10 +45,10 @@ var taints = Family{
 const OfTemplate = "rejected for the template"
 
 // Rejection returns why a kubelet has rejected a pod, and will reject the next one, by the reason and by all that the
-// status of the pod says; nil if it has not, or if the scheduler sees why. Where the template names the node, no
+// status of the pod says; Nothing if it has not, or if the scheduler sees why. Where the template names the node, no
 // scheduler is asked.
 func Rejection(reason, status string, named bool) *Row {
-	if row := rejections.row(reason, ""); row != nil || !named {
+	if row := rejections.row(reason, ""); !row.None() || !named {
 		return row
 	}
 	return pinned.row("", status)

@@ -69,13 +69,19 @@ func (o OneOf) Has(reason string) bool { return slices.Contains(o, reason) }
 // Family is a table of rows: the first that fits counts.
 type Family []Row
 
-// row returns the row of a reason and a text; nil if none fits.
+// Nothing is what the words tell of which no row knows anything.
+var Nothing = &Row{}
+
+// None reports whether the words tell nothing.
+func (r *Row) None() bool { return r.Name == "" }
+
+// row returns the row of a reason and a text; Nothing if none fits.
 func (f Family) row(reason, text string) *Row {
 	at := slices.IndexFunc(f, func(r Row) bool {
 		return slices.Contains(r.Reasons, reason) || r.Words != nil && r.Words.In(text)
 	})
 	if at < 0 {
-		return nil
+		return Nothing
 	}
 	return &f[at]
 }

@@ -43,8 +43,8 @@ func reasonOf(warning string) string {
 	return reason
 }
 
-// Start returns why the containers of a pod that has a node are not created, by the last warning about it; nil if no
-// row has it. Within is how long it says little.
+// Start returns why the containers of a pod that has a node are not created, by the last warning about it; Nothing if
+// no row has it. Within is how long it says little.
 func Start(warning string) *Row { return starts.row(reasonOf(warning), warning) }
 
 // Day is the time for which a kubelet is given that says that it still works: it goes on by itself.
