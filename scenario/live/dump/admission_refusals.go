@@ -111,8 +111,7 @@ func Guessed(message string) bool {
 // OnlyEvents ends the message of a refusal whose cause a dump does not show.
 const OnlyEvents = ": the events of the StatefulSet say what refuses it"
 
-// beside returns a Ready pod of the set of a pod that cannot be created, of whose template something holds; "" if there
-// is none.
+// beside returns a Ready pod, of whose template something holds, of the set of a pod that cannot be created; "" for none.
 func (s *stays) beside(pod *model.Pod, is func(*model.Template) bool) string {
 	for _, p := range s.named(pod.Namespace, ownerName(pod)) {
 		if p.Ready && p.Controller() != nil && is(p.Template) {
@@ -200,8 +199,7 @@ func PartsOf(template *model.Template) (parts SpecParts) {
 	return parts
 }
 
-// priorityClass returns the name of the PriorityClass that a spec asks for, "" for none, and for those that are always
-// there.
+// priorityClass returns the PriorityClass that a spec asks for, "" for none, and for those that are always there.
 func (p SpecParts) priorityClass() string {
 	if strings.HasPrefix(p.PriorityClassName, "system-") {
 		return ""

@@ -189,10 +189,9 @@ func (s *stays) creating(p *Pod, f *Facts) (list []string) {
 		}
 		holders := slices.DeleteFunc(s.Holders(p), func(h Holder) bool { return !h.Scaled() })
 		for _, user := range s.users(p) {
-			if slices.ContainsFunc(holders, func(h Holder) bool { return h.Pod == user.Name }) {
-				continue
+			if !slices.ContainsFunc(holders, func(h Holder) bool { return h.Pod == user.Name }) {
+				list = append(list, fmt.Sprintf("The pod %s on %s uses it.", user.Name, user.Node))
 			}
-			list = append(list, fmt.Sprintf("The pod %s on %s uses it.", user.Name, user.Node))
 		}
 		for _, h := range holders {
 			list = append(list, h.String(p.Namespace))
@@ -294,12 +293,9 @@ func ownerName(pod *model.Pod) string {
 // or was Ready before, or is not Ready only because its node is silent. Then a pod that is not Ready needs more time.
 func (s *stays) proven(p *sim.PodState) bool {
 	spec := specOf(p.Template)
-	for _, other := range s.named(p.Namespace, ownerName(p.Pod)) {
-		if specOf(other.Template) == spec && (other.Ready || s.Facts[other.Key()].Lost || other.Silenced) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.named(p.Namespace, ownerName(p.Pod)), func(other *Pod) bool {
+		return specOf(other.Template) == spec && (other.Ready || s.Facts[other.Key()].Lost || other.Silenced)
+	})
 }
 
 // overdue says whether a pod has been running without being Ready for minutes, and for many times as long as any other
@@ -333,10 +329,10 @@ func (s *stays) unset(p *sim.PodState, f *Facts) func(*model.Pod) bool {
 		// Admission has added it, as the controllers of load balancers do, and adds it to each new pod.
 		gated = s.newOf(p)
 	}
-	for i := range s.State.Pods {
-		if other := &s.State.Pods[i]; other.Ready && other.Created > p.Created && gated(other.Pod) {
-			return nil
-		}
+	if slices.ContainsFunc(s.State.Pods, func(other Pod) bool {
+		return other.Ready && other.Created > p.Created && gated(other.Pod)
+	}) {
+		return nil
 	}
 	return gated
 }

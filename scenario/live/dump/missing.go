@@ -13,6 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -220,9 +221,8 @@ func (s *stays) lacks(p *sim.PodState, f *Facts) func(*model.Pod) bool {
 // revisedSpecs returns the specs of all revisions.
 func (s *stays) revisedSpecs() map[string]bool {
 	if s.revised == nil {
-		s.revised = map[string]bool{}
 		for _, revision := range s.State.Revisions {
-			s.revised[specOf(revision.Template)] = true
+			keyed.Put(&s.revised, specOf(revision.Template), true)
 		}
 	}
 	return s.revised

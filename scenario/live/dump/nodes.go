@@ -81,8 +81,7 @@ func (c *converter) silenced(node string) (pod string, since model.Time) {
 	return "", 0
 }
 
-// node reads a node: its state from the condition Ready and the taints of the node lifecycle controller, and its own
-// taints.
+// node reads a node: its state, by the condition Ready and the taints of the node lifecycle controller, and its taints.
 func (c *converter) node(object *corev1.Node) sim.NodeState {
 	n := sim.NodeState{
 		Node: sim.Node{

@@ -68,12 +68,8 @@ func (x *Index) Part(keys ...model.Key) *Dump {
 	state := &sim.State{From: whole.From, Nodes: whole.Nodes}
 	part.State = state
 	taken, seen := map[int]bool{}, map[string]bool{}
-	for _, key := range keys {
-		set := x.sets[key]
-		state.Sets = append(state.Sets, set)
-		state.Revisions = append(state.Revisions, x.revisions[key]...)
-		used := map[string]bool{}
-		for _, i := range x.found().sets[key] {
+	take := func(pods []int, used map[string]bool) {
+		for _, i := range pods {
 			if taken[i] {
 				continue
 			}
@@ -83,14 +79,16 @@ func (x *Index) Part(keys ...model.Key) *Dump {
 				used[volume.Claim] = true
 			}
 		}
+	}
+	for _, key := range keys {
+		set := x.sets[key]
+		state.Sets = append(state.Sets, set)
+		state.Revisions = append(state.Revisions, x.revisions[key]...)
+		used := map[string]bool{}
+		take(x.found().sets[key], used)
 		for _, claim := range x.claimsOf(set, used) {
 			state.Claims = append(state.Claims, claim)
-			for _, i := range x.kin().holders[claim.Key()] {
-				if !taken[i] {
-					taken[i] = true
-					state.Pods = append(state.Pods, whole.Pods[i])
-				}
-			}
+			take(x.kin().holders[claim.Key()], used)
 		}
 		if !seen[key.Namespace] {
 			seen[key.Namespace] = true
@@ -164,8 +162,7 @@ func (d *Dump) WithoutServices() *sim.State {
 	return &state
 }
 
-// ServiceMissing says whether the dump has Services of the namespace of a set, and not the one that its serviceName
-// names.
+// ServiceMissing reports whether the dump has Services of the namespace of a set, but not that of its serviceName.
 func (d *Dump) ServiceMissing(set *model.StatefulSet) bool {
 	key := model.Key{Namespace: set.Namespace, Name: set.Spec.ServiceName}
 	return key.Name != "" && !slices.Contains(d.Services, key) && slices.ContainsFunc(d.Services, func(k model.Key) bool {

@@ -78,8 +78,7 @@ func (o *Owner) String() string {
 	return o.kind + " " + o.name
 }
 
-// Reverts says of a change of an owned set that it does not last, and what to change instead; "" if nobody owns the
-// set.
+// Reverts says of a change of an owned set that it does not last, and what to change instead; "" if nobody owns it.
 func (o *Owner) Reverts(namespace string) string {
 	if o == nil {
 		return ""

@@ -101,16 +101,15 @@ const podReadyToStartContainers = "PodReadyToStartContainers"
 // stopsSince returns when a kubelet should have stopped a pod that is being deleted: at its deadline, or when its node
 // answered again, if that is later.
 func (c *converter) stopsSince(pod *model.Pod, facts *Facts) model.Time {
-	at := slices.IndexFunc(c.nodes, func(n *corev1.Node) bool { return n.Name == pod.Node })
-	if at < 0 {
-		return facts.Deadline
-	}
-	for _, condition := range c.nodes[at].Status.Conditions {
-		if condition.Type == corev1.NodeReady && !condition.LastTransitionTime.IsZero() {
-			return max(facts.Deadline, c.instant(condition.LastTransitionTime.Time))
+	since := facts.Deadline
+	for _, node := range c.nodes {
+		for _, condition := range node.Status.Conditions {
+			if node.Name == pod.Node && condition.Type == corev1.NodeReady && !condition.LastTransitionTime.IsZero() {
+				since = max(since, c.instant(condition.LastTransitionTime.Time))
+			}
 		}
 	}
-	return facts.Deadline
+	return since
 }
 
 // readiness reads the condition Ready. If only the node controller has set it to false, because the node is silent, the
@@ -122,10 +121,8 @@ func (c *converter) readiness(pod *model.Pod, object *corev1.Pod, facts *Facts, 
 	}
 	pod.Ready = ready.Status == corev1.ConditionTrue
 	pod.ReadySince = c.instant(ready.LastTransitionTime.Time)
-	all := len(object.Status.ContainerStatuses) > 0
-	for i := range object.Status.ContainerStatuses {
-		all = all && object.Status.ContainerStatuses[i].Ready
-	}
+	all := len(object.Status.ContainerStatuses) > 0 && !slices.ContainsFunc(object.Status.ContainerStatuses,
+		func(s corev1.ContainerStatus) bool { return !s.Ready })
 	switch ready.Reason {
 	case symptom.ByGates:
 		facts.Gate = ready.Message
@@ -147,11 +144,12 @@ func (c *converter) readiness(pod *model.Pod, object *corev1.Pod, facts *Facts, 
 
 // condition returns a condition of a pod, nil if it has none of the kind.
 func condition(object *corev1.Pod, kind corev1.PodConditionType) *corev1.PodCondition {
-	at := slices.IndexFunc(object.Status.Conditions, func(c corev1.PodCondition) bool { return c.Type == kind })
-	if at < 0 {
-		return nil
+	for i := range object.Status.Conditions {
+		if object.Status.Conditions[i].Type == kind {
+			return &object.Status.Conditions[i]
+		}
 	}
-	return &object.Status.Conditions[at]
+	return nil
 }
 
 // is reports whether a condition of a pod is True.

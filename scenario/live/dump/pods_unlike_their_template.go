@@ -103,18 +103,16 @@ func (c *converter) unlike(pod *model.Pod, object *corev1.Pod, f *Facts) {
 
 // containers is containersOf, once for each template.
 func (c *converter) containers(template *model.Template) []corev1.Container {
-	list, known := c.wanted[template]
-	if !known {
-		list = containersOf(template)
-		c.wanted[template] = list
+	if _, known := c.wanted[template]; !known {
+		c.wanted[template] = containersOf(template)
 	}
-	return list
+	return c.wanted[template]
 }
 
 // others says whether one of the amounts that are wanted is another one. Admission adds what a template does not name.
 func others(has, wanted corev1.ResourceList) bool {
-	for _, name := range slices.Sorted(maps.Keys(wanted)) {
-		if amount, given := has[name]; given && amount.Cmp(wanted[name]) != 0 {
+	for name, amount := range wanted {
+		if of, given := has[name]; given && of.Cmp(amount) != 0 {
 			return true
 		}
 	}
@@ -132,10 +130,8 @@ func (c *converter) ready(pod *model.Pod, object *corev1.Pod) {
 		len(object.Spec.Containers) == len(pod.Template.Containers) && len(object.Spec.InitContainers) == 0 {
 		return
 	}
-	for _, list := range [][]corev1.Container{object.Spec.InitContainers, object.Spec.Containers} {
-		for i := range list {
-			c.works[added{pod.Namespace, ownerName(pod), list[i].Name, list[i].Image}] = true
-		}
+	for _, one := range slices.Concat(object.Spec.InitContainers, object.Spec.Containers) {
+		c.works[added{pod.Namespace, ownerName(pod), one.Name, one.Image}] = true
 	}
 }
 

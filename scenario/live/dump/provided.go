@@ -111,10 +111,10 @@ func (d *Dump) idle(set *model.StatefulSet) (list []string) {
 		first = symptom.Names{"pod": pod, "claim": claim,
 			"see": shell.In(set.Namespace, "describe", "statefulset", set.Name)}.In(symptom.Named("PVC not created").Needs)
 	}
-	if first != "" {
-		list = append([]string{first}, list...)
+	if first == "" {
+		return list
 	}
-	return list
+	return append([]string{first}, list...)
 }
 
 // unreported says of a pod in phase Unknown whose node answers that its kubelet has to report it.

@@ -198,8 +198,7 @@ const (
 	kindApplication = "Application"
 )
 
-// kind is a kind that is read: the API groups that have it, what keeps an object of it, and what sorts those that are
-// kept.
+// kind is a kind that is read: the API groups that have it, what keeps an object of it, and what sorts those kept.
 type kind struct {
 	groups []string
 	keep   func(*raw, *lists.Object) error

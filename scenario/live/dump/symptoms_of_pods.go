@@ -11,6 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
@@ -129,16 +130,12 @@ func (s *stays) withImageOf(p *sim.PodState, f *Facts) (func(*model.Pod) bool, b
 
 // hasPulled says whether a pod of the dump runs with an image. The answer is kept, since many pods may wait for one.
 func (s *stays) hasPulled(image string) bool {
-	if is, known := s.pulled[image]; known {
-		return is
+	if _, known := s.pulled[image]; !known {
+		named := has(image)
+		keyed.Put(&s.pulled, image, slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
+			return p.Phase == model.Running && s.Facts[p.Key()].Waiting == "" && named(p.Template)
+		}))
 	}
-	if s.pulled == nil {
-		s.pulled = map[string]bool{}
-	}
-	named := has(image)
-	s.pulled[image] = slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
-		return p.Phase == model.Running && s.Facts[p.Key()].Waiting == "" && named(p.Template)
-	})
 	return s.pulled[image]
 }
 

@@ -18,7 +18,7 @@ func TestWhoseFailure(t *testing.T) {
 		"vm.max_map_count is 262144":                                                                  "",
 	} {
 		found := ""
-		if row := (&dump.Facts{Waiting: "CrashLoopBackOff", ExitReason: "Error", ExitMessage: message}).NotRun(); row != nil {
+		if row := (&dump.Facts{Waiting: "CrashLoopBackOff", ExitReason: "Error", ExitMessage: message}).NotRun(); !row.None() {
 			found = row.Found(message)
 		}
 		require.Equal(t, setting, found, message)
@@ -39,6 +39,6 @@ func TestWhoseFailure(t *testing.T) {
 		"FailedMount: rpc error: code = NotFound desc = mount":                                          false,
 		"FailedAttachVolume: Multi-Attach error for volume \"pv\"":                                      true,
 	} {
-		require.Equal(t, gone, (&dump.Facts{Event: event}).NotStarted() != nil, event)
+		require.Equal(t, gone, !(&dump.Facts{Event: event}).NotStarted().None(), event)
 	}
 }

@@ -54,18 +54,8 @@ func (d *Dump) TookAll() Took {
 // Fill fills in the times that are not given: the median of the times of the pods in the dump.
 func (d *Dump) Fill(times *behaviour.Times) {
 	took := d.TookAll()
-	if times.Schedule == nil {
-		times.Schedule = behaviour.Constant(0)
-	}
-	if times.Start == nil {
-		times.Start = behaviour.Constant(median(took.Start, DefaultStart))
-	}
-	if times.Ready == nil {
-		times.Ready = behaviour.Constant(median(took.Ready, DefaultReady))
-	}
-	if times.Stop == nil {
-		times.Stop = behaviour.Constant(DefaultStop)
-	}
+	*times = times.Filled(behaviour.Times{Schedule: behaviour.Constant(0), Stop: behaviour.Constant(DefaultStop),
+		Start: behaviour.Constant(median(took.Start, DefaultStart)), Ready: behaviour.Constant(median(took.Ready, DefaultReady))})
 }
 
 // median returns the median of sorted times, or another time if there are none.
@@ -96,8 +86,7 @@ func later(a, b time.Time) time.Time {
 var timeKeys = []string{"creationTimestamp", "lastTransitionTime", "startedAt", "finishedAt", "startTime",
 	"lastHeartbeatTime", "lastProbeTime", "time", "timeAdded", "firstTimestamp", "lastTimestamp", "eventTime"}
 
-// newestIn returns the newest time in an object. It skips deletionTimestamp, which is in the future: the end of the
-// grace period.
+// newestIn returns the newest time in an object, but not deletionTimestamp, the end of the grace period in the future.
 func newestIn(fields map[string]any) time.Time {
 	newest := time.Time{}
 	metadata, _ := fields["metadata"].(map[string]any)

@@ -13,6 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -54,10 +55,9 @@ func (d *Dump) memory() *placement.Memory { return cmp.Or(d.filters, &placement.
 func (s *stays) alikeUnbound(p *sim.PodState) (func(*model.Pod) bool, behaviour.Whose) {
 	asks := s.asks(p.Template)
 	if s.bound == nil {
-		s.bound = map[string]bool{}
 		for i := range s.State.Pods {
 			if other := &s.State.Pods[i]; other.Node != "" {
-				s.bound[s.asks(other.Template)] = true
+				keyed.Put(&s.bound, s.asks(other.Template), true)
 			}
 		}
 	}
@@ -86,15 +86,10 @@ type (
 // asks returns what a template asks of nodes, as text. If it asks for nothing, it is the whole spec: nobody knows what
 // of it the scheduler goes by. The rules of a run ask this for each pod, so each template is read once.
 func (s *stays) asks(template *model.Template) string {
-	if text, known := s.askings[template]; known {
-		return text
+	if _, known := s.askings[template]; !known {
+		keyed.Put(&s.askings, template, asksOf(specOf(template)))
 	}
-	if s.askings == nil {
-		s.askings = map[*model.Template]string{}
-	}
-	text := asksOf(specOf(template))
-	s.askings[template] = text
-	return text
+	return s.askings[template]
 }
 
 // asking are the fields of which a spec has one if it asks nodes for something.
@@ -136,11 +131,7 @@ func (s *stays) places(p *sim.PodState) bool {
 		// A pod that has a node runs in the same instant.
 		config.Kubelet.Default.Schedule, config.Kubelet.Default.Start = behaviour.Constant(0), behaviour.Constant(0)
 		config = aside(config)
-		var end timeline.Fold
-		for _, e := range sim.New(config).Run(nil) {
-			end.Apply(&e)
-		}
-		for _, set := range end.Sets() {
+		for _, set := range timeline.EndOf(sim.New(config).Run(nil)).Sets() {
 			for pod := range set.Pods.All {
 				s.placed[model.Key{Namespace: set.Key.Namespace, Name: pod.Name}] = pod.Node != ""
 			}
@@ -160,16 +151,10 @@ func (s *stays) explained(p *sim.PodState, f *Facts) bool {
 	if !s.Nodeless && !s.places(p) {
 		return true
 	}
-	for _, volume := range p.Volumes {
-		if volume.Claim == "" {
-			continue
-		}
+	return slices.ContainsFunc(p.Volumes, func(volume model.Volume) bool {
 		claim := s.Claim(model.Key{Namespace: p.Namespace, Name: volume.Claim})
-		if claim == nil || claim.Terminating() || claim.Phase != model.ClaimBound {
-			return true
-		}
-	}
-	return false
+		return volume.Claim != "" && (claim == nil || claim.Terminating() || claim.Phase != model.ClaimBound)
+	})
 }
 
 // Unplaced returns why nodes do not take the pod, as the scheduler says; nil if it says nothing.

@@ -196,11 +196,12 @@ func (r *Resize) String() string {
 
 // ResizeOf returns what comes of the size of a claim, nil if there is nothing to say.
 func (d *Dump) ResizeOf(claim model.Key) *Resize {
-	at := slices.IndexFunc(d.Resizes, func(r *Resize) bool { return r.Claim == claim })
-	if at < 0 {
-		return nil
+	for _, r := range d.Resizes {
+		if r.Claim == claim {
+			return r
+		}
 	}
-	return d.Resizes[at]
+	return nil
 }
 
 // Full says whether the container of a pod that ends again and again says that a disk is full.
@@ -259,8 +260,7 @@ func (c *converter) resize(object *corev1.PersistentVolumeClaim) *Resize {
 	return r
 }
 
-// resizeFails says why a claim does not grow that should: what its conditions, the events, or its status say; "" if
-// nothing says so.
+// resizeFails says why a claim does not grow: what its conditions, the events, or its status say; "" for nothing.
 func (c *converter) resizeFails(object *corev1.PersistentVolumeClaim, conditions map[string]string) string {
 	key := model.Key{Namespace: object.Namespace, Name: object.Name}
 	for _, kind := range symptom.ResizeFailures {

@@ -69,32 +69,27 @@ func (x *Index) setless(of *behaviour.Whose) bool {
 
 // wordsIn returns which words of rules are strings in the templates of a state, or what these ask of nodes.
 func (p *placed) wordsIn(state *sim.State) map[string]bool {
-	found, s := map[string]bool{}, stays{}
-	note := func(word string) {
-		if p.words[word] {
-			found[word] = true
-		}
-	}
-	add := func(template *model.Template) {
-		if _, known := s.askings[template]; known || template == nil {
-			return
-		}
-		note(s.asks(template))
-		for word := range strings.SplitSeq(template.Data, `"`) {
-			note(word)
-		}
-		for _, c := range template.Containers {
-			note(c.Image)
-		}
-	}
+	found, templates := map[string]bool{}, map[*model.Template]bool{}
 	for _, set := range state.Sets {
-		add(set.Spec.Template)
+		templates[set.Spec.Template] = true
 	}
 	for _, revision := range state.Revisions {
-		add(revision.Template)
+		templates[revision.Template] = true
 	}
 	for i := range state.Pods {
-		add(state.Pods[i].Template)
+		templates[state.Pods[i].Template] = true
+	}
+	delete(templates, nil)
+	for template := range templates {
+		words := append(strings.Split(template.Data, `"`), asksOf(specOf(template)))
+		for _, c := range template.Containers {
+			words = append(words, c.Image)
+		}
+		for _, word := range words {
+			if p.words[word] {
+				found[word] = true
+			}
+		}
 	}
 	return found
 }

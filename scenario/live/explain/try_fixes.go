@@ -108,7 +108,7 @@ func (v *view) tried(of *judge.Set, run *judge.Run, pod string, drain play.Scrip
 	}
 	f := v.Facts[model.Key{Namespace: of.Key.Namespace, Name: pod}]
 	if near.World.Kubelet.Default.When == nil && (f == nil || f.Gate == "" && !f.Unreported) {
-		found.Quorum = heal.InQuorum(near)
+		found.Quorum = near.InQuorum()
 	}
 	if world, any := v.BetweenCrashes(near.World, of.Key.Namespace); any {
 		between := *near

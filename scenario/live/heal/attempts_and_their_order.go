@@ -27,8 +27,7 @@ type attempt struct {
 	last bool
 	// hopes is true if it rests on why a pod is not Ready, which nothing shows.
 	hopes bool
-	// apart is true if it is for another cause than what it does besides: it is not left out for doing more than a better
-	// one.
+	// apart is true if it is for another cause than what it does besides: it is kept though it does more than a better one.
 	apart bool
 	// beyond is What of the milder attempt that makes this one needless if it heals; "" for none.
 	beyond string
@@ -96,6 +95,12 @@ func (a attempt) behind(what string, before play.Script) attempt {
 	if len(a.script) > 0 {
 		a.what, a.script = what+a.what, before.Then(a.script...)
 	}
+	return a
+}
+
+// deleting returns the attempt that deletes pods too, in the world of the cluster.
+func (a attempt) deleting(pods []model.Key) attempt {
+	a.what, a.script, a.lab = a.what+" and deleting "+names(pods), a.script.Then(deletePods(pods, false)...), nil
 	return a
 }
 

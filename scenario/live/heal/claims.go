@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
@@ -12,8 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
-// freeClaims returns the attempts for a set that waits for a claim: one that is not removed, or one that gets no
-// volume.
+// freeClaims returns the attempts for a set that waits for a claim that is not removed, or that gets no volume.
 func freeClaims(x *situation) []attempt {
 	set := x.set
 	var free, recreate play.Script
@@ -150,7 +150,7 @@ func doubtfulClasses(x *situation) []string {
 func provided(claims []*model.Claim) []string {
 	var list []string
 	for _, claim := range claims {
-		class := play.ClassOf(&model.ClaimTemplate{Data: claim.Data})
+		class := dump.ClassOf(claim)
 		if class != "" && claim.Phase == model.ClaimBound && !slices.Contains(list, class) {
 			list = append(list, class)
 		}

@@ -114,14 +114,12 @@ func clearTheWay(x *situation) []attempt {
 	if len(others) > 0 {
 		a := attempt{what: "deleting " + x.names(others) + ", which has " + what, frees: true,
 			danger: "only if nobody needs " + x.names(others)}
-		for begin := 0; begin < len(others); {
+		for begin, end := 0, 0; begin < len(others); begin = end {
 			// One command deletes pods of one namespace.
-			at := slices.IndexFunc(others[begin:], func(key model.Key) bool { return key.Namespace != others[begin].Namespace })
-			if at < 0 {
-				at = len(others) - begin
+			for end < len(others) && others[end].Namespace == others[begin].Namespace {
+				end++
 			}
-			a.script = append(a.script, deletePods(others[begin:begin+at], false)...)
-			begin += at
+			a.script = append(a.script, deletePods(others[begin:end], false)...)
 		}
 		owned := slices.DeleteFunc(slices.Clone(others), func(key model.Key) bool { return x.pod(key).Controller() == nil })
 		if len(owned) > 0 {
@@ -139,11 +137,11 @@ func clearTheWay(x *situation) []attempt {
 func (x *situation) names(pods []model.Key) string {
 	var list []string
 	for _, key := range pods {
+		name := key.String()
 		if key.Namespace == x.set.Namespace {
-			list = append(list, key.Name)
-		} else {
-			list = append(list, key.String())
+			name = key.Name
 		}
+		list = append(list, name)
 	}
 	return strings.Join(list, ", ")
 }

@@ -33,7 +33,7 @@ import (
 )
 
 // Stuck is a StatefulSet that does not continue by itself, whose deletion does not end, or for which a drain waits. The
-// caller fills it in; All and Best complete State, and replace Lab if conditions are paid for (limitSpending). It is
+// caller fills it in; All and Best complete State, and replace Lab if conditions are paid for (play.Lab.Paying). It is
 // for one set, and its methods must not be called at the same time.
 type Stuck struct {
 	Key model.Key
@@ -45,8 +45,7 @@ type Stuck struct {
 	Begun *play.Lab
 	// Events is the run without any fix, to its result, which must be there. It is the run of Before in Lab.
 	Events []timeline.Event
-	// State are the objects of the cluster; nil takes those at the end of the run. Attempts name its pods, nodes and
-	// budgets.
+	// State are the objects of the cluster, which attempts name; nil takes those at the end of the run.
 	State *sim.State
 	// Quorum, if set, plays worlds in which a pod is Ready as soon as another pod of its set runs. It is used if nothing
 	// else explains why a pod is not Ready.
@@ -72,7 +71,7 @@ type Stuck struct {
 	Asleep bool
 
 	// left is what the attempts may still cost; nil before the first one, and if nothing is counted.
-	left *allowance
+	left *play.Allowance
 }
 
 // Way is a fix that was played, and the run with its commands as the last steps.
@@ -100,7 +99,7 @@ func (s *Stuck) All() []Way {
 	attempts := attemptsFor(x)
 	for i := range attempts {
 		way := x.tried(&attempts[i], i)
-		if s.left.empty() || s.interrupted() {
+		if s.left.Empty() || s.interrupted() {
 			break
 		}
 		if (way.Relieves || !attempts[i].part) && !x.misses(&way) {
@@ -152,7 +151,7 @@ func (s *Stuck) Best() (best *Way, others []Way) {
 			}
 			way := x.tried(&list[i], i)
 			switch {
-			case s.left.empty() || s.interrupted():
+			case s.left.Empty() || s.interrupted():
 				return best, others
 			case x.misses(&way):
 				continue
@@ -194,7 +193,10 @@ func (s *Stuck) Released() *Way {
 // look returns the situation, and plays what leads to it once. If State is not set, it is set to the objects of the
 // cluster there. Of a run that cannot be continued, and if nothing may be spent, the situation has no set.
 func (s *Stuck) look() *situation {
-	s.limitSpending()
+	// With a Begun, the caller has played that laboratory's worlds already.
+	if s.left == nil && s.Begun == nil {
+		s.Lab, s.left = s.Lab.Paying(mostSpent)
+	}
 	if !goesOn(s.Events) {
 		return &situation{}
 	}
@@ -207,7 +209,7 @@ func (s *Stuck) look() *situation {
 		}
 		s.State = cmp.Or(s.State, lab.Reached())
 	}
-	if s.left.empty() {
+	if s.left.Empty() {
 		return &situation{}
 	}
 	if s.State == nil {

@@ -17,8 +17,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
-// moveElsewhere returns the attempt that makes pods start on other nodes than those where their containers are not
-// created.
+// moveElsewhere returns the attempt that makes pods start on other nodes than where their containers are not created.
 func moveElsewhere(x *situation) []attempt {
 	var script play.Script
 	var pods []model.Key
@@ -37,9 +36,9 @@ func moveElsewhere(x *situation) []attempt {
 	if len(pods) == 0 {
 		return nil
 	}
-	return []attempt{{what: "cordoning " + strings.Join(nodes, ", ") + " and deleting " + names(pods),
-		script: script.Then(deletePods(pods, false)...), later: "Uncordon after the repair (" +
-			play.Uncordon(nodes).Kubectl + ")"}}
+	cordon := attempt{what: "cordoning " + strings.Join(nodes, ", "), script: script,
+		later: "Uncordon after the repair (" + play.Uncordon(nodes).Kubectl + ")"}
+	return []attempt{cordon.deleting(pods)}
 }
 
 func readmitToNodes(x *situation) []attempt {
@@ -48,19 +47,15 @@ func readmitToNodes(x *situation) []attempt {
 	}
 	a := attempt{what: "uncordoning " + strings.Join(x.cordoned, ", "), needs: "the maintenance is over",
 		script: play.Script{play.Uncordon(x.cordoned)}}
-	lab := *x.given.Lab
-	lab.World.Kubelet.Rules = slices.DeleteFunc(slices.Clone(lab.World.Kubelet.Rules), func(r behaviour.Rule) bool {
-		return r.Times.Schedule == behaviour.Never
-	})
+	lab := x.without(func(r behaviour.Rule) bool { return r.Times.Schedule == behaviour.Never })
 	if len(lab.World.Kubelet.Rules) < len(x.given.Lab.World.Kubelet.Rules) {
 		// The dump does not show why the other nodes do not take the pod, nor whether these do.
-		a.lab, a.needs = &lab, a.needs+", and that there is room for the requests of the pod"
+		a.lab, a.needs = lab, a.needs+", and that there is room for the requests of the pod"
 	}
 	return []attempt{a}
 }
 
-// switchedOff returns the attempt that confirms of nodes that they are off: of one, or of several after the outage of a
-// zone.
+// switchedOff returns the attempt that confirms that nodes are off: one, or several after the outage of a zone.
 func switchedOff(nodes []string) attempt {
 	a := attempt{script: play.Script{play.OutOfService(nodes...)}, frees: true}
 	names, remove := render.And(nodes), "node.kubernetes.io/out-of-service-"

@@ -66,8 +66,8 @@ func (x *situation) tried(a *attempt, place int) Way {
 
 // stops counts the pods of a set that stop behind the first of some commands.
 func stops(key model.Key, pasted *play.Pasted) (count int) {
-	for i := max(0, play.StepAt(pasted.Events, pasted.First)); i < len(pasted.Events); i++ {
-		if e := &pasted.Events[i]; e.State == timeline.Gone && e.Set == key && e.Actor == timeline.Kubelet {
+	for _, e := range behind(pasted) {
+		if e.State == timeline.Gone && e.Set == key && e.Actor == timeline.Kubelet {
 			count++
 		}
 	}
@@ -130,4 +130,16 @@ func evicted(x *situation, end *timeline.Fold) bool {
 	was := x.pod(model.Key{Namespace: x.given.Key.Namespace, Name: name})
 	pod := end.Pod(x.given.Key, name)
 	return was != nil && (pod == nil || pod.Node != was.Node)
+}
+
+// mostSpent is what the readiness conditions may cost in all attempts together: about as much as three evaluations
+// that are ended because each of them costs too much.
+const mostSpent = 30_000_000
+
+// Untried says why attempts were not made, or not all of them, in a clause; "" if all that were needed were made.
+func (s *Stuck) Untried() string {
+	if !s.left.Empty() {
+		return ""
+	}
+	return "each fix that is tried evaluates the readiness condition again, and that costs too much with so many pods"
 }

@@ -9,8 +9,6 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/behaviour"
-	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/view/reasons"
 )
 
@@ -88,43 +86,17 @@ func hidingService(x *situation) *model.Service {
 	return nil
 }
 
-// lacksPeers says whether a pod of the set does not run because it does not exist, or has ended: Parallel starts no
-// others.
+// lacksPeers reports whether a pod of the set does not exist, or has ended: Parallel starts no others.
 func lacksPeers(x *situation) bool {
-	for _, key := range x.set.PodKeys() {
-		if p := x.pod(key); p == nil || p.Finished() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(x.set.PodKeys(), func(key model.Key) bool {
+		p := x.pod(key)
+		return p == nil || p.Finished()
+	})
 }
 
 // runs says whether the containers of a pod run, as those of a member that waits for its peers do.
 func runs(p *sim.PodState) bool {
 	return p != nil && p.Phase == model.Running && (p.Containers == nil || p.Containers.Shown == "")
-}
-
-// InQuorum returns a laboratory in which a pod is Ready as soon as another pod of its set runs, and nothing else keeps
-// it from that.
-func InQuorum(lab *play.Lab) *play.Lab {
-	quorum := *lab
-	quorum.World.Kubelet.Rules, quorum.World.Kubelet.Sets = nil, nil
-	// A pod that needs one peer has the simplest quorum.
-	quorum.World.Kubelet.Default.When = &behaviour.Condition{
-		Text: "another pod of the set runs", Shared: true,
-		Holds: func(world *timeline.Fold, set model.Key, _ string, _ behaviour.Pay) (bool, error) {
-			running := 0
-			if s := world.Set(set); s != nil {
-				for pod := range s.Pods.All {
-					if pod.Phase == model.Running && !pod.Terminating {
-						running++
-					}
-				}
-			}
-			return running > 1, nil
-		},
-	}
-	return &quorum
 }
 
 // startOthers returns the attempts that start the pods above one that does not serve, without it: OrderedReady lets

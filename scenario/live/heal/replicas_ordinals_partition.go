@@ -139,8 +139,7 @@ func lowerPartition(x *situation) []attempt {
 	if len(x.down) == 0 {
 		return []attempt{a}
 	}
-	with := a
-	with.what, with.script = a.what+" and deleting "+names(x.down), a.script.Then(deletePods(x.down, false)...)
-	with.beyond = a.what
+	with := a.deleting(x.down)
+	with.beyond, with.lab = a.what, a.lab
 	return []attempt{a, with}
 }

@@ -14,8 +14,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// situation is a set at the point where it is stuck, and all that the attempts are made from. It is made once, and does
-// not change.
+// situation is a set at the point where it is stuck, and all that the attempts are made from. It does not change.
 type situation struct {
 	// given is the question, lab the laboratory at that point. set is the set as the cluster has it; nil if there is
 	// none, and if the run cannot be continued. end is the world at the end of the run, stuck what the set is stuck for
@@ -134,8 +133,7 @@ func silentNodes(events []timeline.Event) map[string]bool {
 	return nodes
 }
 
-// stuckFor returns the index of the first reason with one of these codes for which the set is stuck, -1 if there is
-// none.
+// stuckFor returns the index of the first reason with one of these codes for which the set is stuck, -1 for none.
 func (x *situation) stuckFor(codes ...model.Code) int {
 	return slices.IndexFunc(x.stuck, func(stuck timeline.Stuck) bool { return slices.Contains(codes, stuck.Why.Code) })
 }
@@ -173,13 +171,18 @@ func (x *situation) drained() *timeline.Stuck {
 // freed returns the laboratory in which no failure that the dump shows of these pods lasts: what they lack is there, or
 // what is in their way is gone.
 func (x *situation) freed(pods []model.Key) *play.Lab {
-	lab := *x.given.Lab
-	lab.World.Kubelet.Rules = slices.DeleteFunc(slices.Clone(lab.World.Kubelet.Rules), func(r behaviour.Rule) bool {
+	return x.without(func(r behaviour.Rule) bool {
 		return slices.ContainsFunc(pods, func(key model.Key) bool {
 			p := x.pod(key)
 			return p != nil && r.Match.That != nil && r.Match.That(p.Pod)
 		})
 	})
+}
+
+// without returns the laboratory that lacks some rules for pods.
+func (x *situation) without(is func(behaviour.Rule) bool) *play.Lab {
+	lab := *x.given.Lab
+	lab.World.Kubelet.Rules = slices.DeleteFunc(slices.Clone(lab.World.Kubelet.Rules), is)
 	return &lab
 }
 

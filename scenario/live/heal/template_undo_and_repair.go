@@ -22,7 +22,7 @@ func takeBack(x *situation) []attempt {
 	if len(x.revisions()) < 2 || reasons.OfStore(x.refusal) || symptom.ClaimRefused.In(x.refusal) {
 		return nil
 	}
-	undo, remove, needs := play.Script{play.Undo(x.given.Key)}, deletePods(x.down, false), ""
+	needs := ""
 	unlikely := ranBefore(x) && provenBeside(x)
 	switch {
 	case unlikely:
@@ -30,15 +30,16 @@ func takeBack(x *situation) []attempt {
 	case guessed(x.refusal):
 		needs = "pods of the old template are still admitted"
 	}
-	list := []attempt{{what: "undoing the rollout", script: undo, lab: x.given.Between, needs: needs, last: unlikely}}
-	if len(remove) > 0 {
-		list = append(list, attempt{what: "undoing the rollout and deleting " + names(x.down), script: undo.Then(remove...),
-			needs: needs, last: unlikely})
+	undo := attempt{what: "undoing the rollout", script: play.Script{play.Undo(x.given.Key)}, lab: x.given.Between,
+		needs: needs, last: unlikely}
+	if len(x.down) == 0 {
+		return []attempt{undo}
 	}
-	if len(remove) > 0 && len(x.going) == 0 && x.set.Spec.Strategy.Type == model.RollingUpdateStrategy {
-		list = append(list, attempt{what: "pausing the rollout with a partition and deleting " + names(x.down),
-			script: play.Script{play.Hold(x.set)}.Then(remove...),
-			later:  "Set the partition in Git too, or the next apply undoes it"})
+	list := []attempt{undo, undo.deleting(x.down)}
+	if len(x.going) == 0 && x.set.Spec.Strategy.Type == model.RollingUpdateStrategy {
+		pause := attempt{what: "pausing the rollout with a partition", script: play.Script{play.Hold(x.set)},
+			later: "Set the partition in Git too, or the next apply undoes it"}
+		list = append(list, pause.deleting(x.down))
 	}
 	return list
 }
@@ -47,10 +48,7 @@ func takeBack(x *situation) []attempt {
 // the refusal of a PVC and a quota for the number of pods no template helps.
 func repairTemplate(x *situation) []attempt {
 	if len(x.down) == 0 && x.stuckFor(model.SyncError) < 0 || reasons.OfStore(x.refusal) || symptom.Refusal(x.refusal).Refused ||
-		symptom.ClaimRefused.In(x.refusal) || reasons.CountsPods(x.refusal) || full(x) {
-		return nil
-	}
-	if idleImage(x) {
+		symptom.ClaimRefused.In(x.refusal) || reasons.CountsPods(x.refusal) || full(x) || idleImage(x) {
 		return nil
 	}
 	repair, needs := repaired(x)
@@ -62,12 +60,10 @@ func repairTemplate(x *situation) []attempt {
 	if x.refusal != "" {
 		fix.lab = admitting(x, false)
 	}
-	list := []attempt{fix}
-	if len(x.down) > 0 {
-		list = append(list, attempt{what: "fixing the template and deleting " + names(x.down),
-			script: repair.Then(deletePods(x.down, false)...), needs: needs, last: last})
+	if len(x.down) == 0 {
+		return []attempt{fix}
 	}
-	return list
+	return []attempt{fix, fix.deleting(x.down)}
 }
 
 // spreads reports whether the topologySpreadConstraints of the template are what keeps a pod from a node: that other
@@ -88,8 +84,7 @@ func idleImage(x *situation) bool {
 	})
 }
 
-// full reports whether the pods that do not serve wait for nodes that have as many pods as they may have: no template
-// alters that.
+// full reports whether the pods that do not serve wait for nodes that are full of pods: no template alters that.
 func full(x *situation) bool {
 	return len(x.down) > 0 && !slices.ContainsFunc(x.down, func(key model.Key) bool {
 		return !x.facts(key).Unplaced().OnlyFull()
@@ -111,10 +106,10 @@ func fromCurrent(set *model.StatefulSet, index int) bool {
 
 // templateAt returns the template that a pod is made from at an index; nil if it is not known.
 func templateAt(x *situation, index int) *model.Template {
-	if !fromCurrent(x.set, index) {
+	switch current := x.current(); {
+	case !fromCurrent(x.set, index):
 		return x.set.Spec.Template
-	}
-	if current := x.current(); current != nil {
+	case current != nil:
 		return current.Template
 	}
 	return nil
@@ -122,13 +117,12 @@ func templateAt(x *situation, index int) *model.Template {
 
 // current returns the current revision of the set; nil if it is not known.
 func (x *situation) current() *model.Revision {
-	at := slices.IndexFunc(x.given.State.Revisions, func(r *model.Revision) bool {
-		return r.Namespace == x.set.Namespace && r.Name == x.set.Status.CurrentRevision
-	})
-	if at < 0 {
-		return nil
+	for _, r := range x.given.State.Revisions {
+		if r.Namespace == x.set.Namespace && r.Name == x.set.Status.CurrentRevision {
+			return r
+		}
 	}
-	return x.given.State.Revisions[at]
+	return nil
 }
 
 // wrongAfterAll is what the attempts that change a template need that other pods have run, as far as anything shows it.

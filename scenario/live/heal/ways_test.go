@@ -155,7 +155,7 @@ func TestInQuorum(t *testing.T) {
 		{"two, of which one terminates", "- create: {name: web, replicas: 2, image: \"app:v1\", podManagementPolicy: Parallel}\n" +
 			"- hang: web-1\n- delete: pod/web-1\n", 0},
 	} {
-		lab := heal.InQuorum(stuck(t, "", c.steps).Lab)
+		lab := stuck(t, "", c.steps).Lab.InQuorum()
 		require.Equal(t, c.serving, timeline.EndOf(lab.Run(nil)).Set(key).Serving(), c.name)
 	}
 }

@@ -16,8 +16,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
-// factsOf says in sentences what the dump shows of a set that was judged, and what ends its causes, the most telling
-// first.
+// factsOf says in sentences what the dump shows of a judged set, and what ends its causes, the most telling first.
 func factsOf(e *evidence, of *Set) []string {
 	switch {
 	case of.Unseen, of.State == Unknown:
@@ -114,8 +113,7 @@ func (e *evidence) firstFacts(of *Set) []string {
 	return facts
 }
 
-// besides names the pods of a stuck set that it does not wait for yet, and whose containers do not run either: they
-// hold it up next.
+// besides names the pods that a stuck set does not wait for yet and that do not run either: they hold it up next.
 func (e *evidence) besides(of *Set) []string {
 	var whys, list []string
 	pods := map[string][]string{}

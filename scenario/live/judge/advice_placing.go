@@ -150,8 +150,7 @@ func selector(p *sim.PodState) string {
 	return " (nodeSelector: " + strings.Join(labels, ",") + ")"
 }
 
-// ofTaints says what the taints are that keep a pod from nodes: those that people give, or those of nodes that do not
-// answer.
+// ofTaints says which taints keep a pod from nodes: those that people give, or those of nodes that do not answer.
 func ofTaints(p *sim.PodState, d *dump.Dump) []string {
 	var down []string
 	for i := range d.State.Nodes {

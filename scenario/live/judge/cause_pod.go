@@ -251,8 +251,7 @@ func nameTaken(b *blocked) *Cause {
 	return saying(fmt.Sprintf("%s exists with %s, so the StatefulSet does not create its own", b.name, owner), true)
 }
 
-// createRefused: the API server refuses the pod or its claim. Only what it refuses for the spec alone is certain to
-// last.
+// createRefused: the API server refuses the pod or its claim. Only what it refuses for the spec alone lasts for certain.
 func createRefused(b *blocked) *Cause {
 	says := b.Sets[b.key].FailedCreate
 	if b.name == "" || says == "" && b.stuck.Error == "" || b.stuck.Why.Code != model.SyncError {

@@ -93,8 +93,7 @@ func openFor(e *evidence, p *sim.PodState) *open {
 		"%s may %s. Wait until it has %s for %s", p.Name, why, lasted, Whole(allowed))}
 }
 
-// undecided says whether a pod runs and is not Ready, and nothing in the dump says why: its containers run, and its
-// node answers.
+// undecided reports whether a pod runs and is not Ready, and nothing says why: its containers run, its node answers.
 func undecided(e *evidence, p *sim.PodState) bool {
 	n := e.Node(p.Node)
 	return p.Phase == model.Running && !p.Ready && !p.Terminating() && !p.Silenced && (n == nil || !n.Down) &&

@@ -56,8 +56,7 @@ type Judgement struct {
 // Seconds is a span of virtual time; JSON has it in seconds.
 type Seconds = render.Seconds
 
-// Object names an object of the cluster. Group is "" for those of the core API; Namespace is "" for those that have
-// none.
+// Object names an object of the cluster. Group is "" for the core API; Namespace is "" for those that have none.
 type Object struct {
 	// Kind, Group, Namespace and Name name the object.
 	Kind      string `json:"kind"`
@@ -101,8 +100,7 @@ func (j Judgement) whole() Judgement {
 // Held says whether nobody has to do anything about a set now: it is at rest, continues, or it is too early to say.
 func (j *Judgement) Held() bool { return j.State != Stuck && j.State != Unknown }
 
-// Standstill says that a stuck set does not continue by itself, and whether that is certain: in the same words wherever
-// people read it.
+// Standstill says that a stuck set does not continue by itself, and whether that is certain: everywhere in these words.
 func (j *Judgement) Standstill() string {
 	if j.Certain {
 		return "it does not continue by itself"

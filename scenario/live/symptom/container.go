@@ -130,8 +130,7 @@ func Lacks(message string) (kind, name string) {
 	return "", ""
 }
 
-// LacksKey returns the key that a kubelet does not find, and the ConfigMap or Secret that should have it; "" if it finds
-// all.
+// LacksKey returns the key that a kubelet does not find, and the ConfigMap or Secret that should have it; "" for none.
 func LacksKey(message string) (key, of string) {
 	if found := absentKey().FindStringSubmatch(message); found != nil {
 		return found[1], found[2] + " " + found[3]

@@ -16,6 +16,5 @@ var inits = Family{
 // Begins are the reasons of a container that has simply not started yet.
 var Begins = OneOf{Creating, Initializing}
 
-// Creating is the reason of a container that has not been made yet, and Initializing that of one that waits for init
-// containers.
+// Creating is the reason of a container that is not made yet, Initializing that of one that waits for init containers.
 const Creating, Initializing = "ContainerCreating", "PodInitializing"

@@ -9,23 +9,23 @@ func Taint(key string) *Row { return taints.row(key, key) }
 
 const (
 	lifecycle = "kube-controller-manager, pkg/controller/nodelifecycle"
-	pressure  = "comes from the node's condition: "
-	vanishes  = ", and the taint disappears by itself. If somebody only removes it, it comes back."
 	notPeople = "is not for people to remove: "
 	removes   = " set it, and is about to remove the node. The pod needs another node."
 	findOut   = ": find out why that does not happen."
 )
 
-// The name of a row about a condition of a node is that of the condition.
+// ofCondition returns the row about the taint of a condition of a node, whose name it has: what is done about it, and the
+// request to do so.
+func ofCondition(name, taint, does, request string) Row {
+	return Row{Name: name, Source: lifecycle, Reasons: []string{"node.kubernetes.io/" + taint}, Does: does, Ends: "comes from " +
+		"the node's condition: " + request + ", and the taint disappears by itself. If somebody only removes it, it comes back."}
+}
+
 var taints = Family{
-	{Name: "DiskPressure", Source: lifecycle, Reasons: []string{"node.kubernetes.io/disk-pressure"},
-		Does: "freeing disk space", Ends: pressure + "free disk space there" + vanishes},
-	{Name: "MemoryPressure", Source: lifecycle, Reasons: []string{"node.kubernetes.io/memory-pressure"},
-		Does: "freeing memory", Ends: pressure + "free memory there" + vanishes},
-	{Name: "PIDPressure", Source: lifecycle, Reasons: []string{"node.kubernetes.io/pid-pressure"},
-		Does: "ending processes", Ends: pressure + "end processes there" + vanishes},
-	{Name: "NetworkUnavailable", Source: lifecycle, Reasons: []string{"node.kubernetes.io/network-unavailable"},
-		Does: "setting up the network", Ends: pressure + "set the network up there" + vanishes},
+	ofCondition("DiskPressure", "disk-pressure", "freeing disk space", "free disk space there"),
+	ofCondition("MemoryPressure", "memory-pressure", "freeing memory", "free memory there"),
+	ofCondition("PIDPressure", "pid-pressure", "ending processes", "end processes there"),
+	ofCondition("NetworkUnavailable", "network-unavailable", "setting up the network", "set the network up there"),
 	{Name: "not initialized", Source: "cloud-provider, node controller",
 		Reasons: []string{"node.cloudprovider.kubernetes.io/uninitialized"},
 		Ends:    "stays until the cloud controller manager has initialized a node" + findOut},

@@ -1,6 +1,7 @@
 package symptom
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -160,28 +161,28 @@ var NoNode = Row{Name: "no node", Does: "let the nodes take the pods of %s", Nee
 const RelaxSpread = "the edit relaxes the topologySpreadConstraints (whenUnsatisfiable: ScheduleAnyway, or a larger " +
 	"maxSkew)" + OrFix
 
-var scheduler = Family{
-	{Name: "anti-affinity", Source: filters + "interpodaffinity", Words: words("anti-affinity rules"), Cause: noNode,
-		Sentence: says, Behind: true, Ends: "A required podAntiAffinity, of this pod or of a pod that runs there, excludes " +
+var scheduler = ofFilters(Family{
+	{Name: "anti-affinity", Source: filters + "interpodaffinity", Words: words("anti-affinity rules"),
+		Behind: true, Ends: "A required podAntiAffinity, of this pod or of a pod that runs there, excludes " +
 			"{every node that takes pods|some nodes}. When a node without such a pod joins, or takes pods again," + getsNode,
 		Relaxed: " Or make the rule preferred: then this pod can run beside the others as soon as the pods with the old rule " +
 			"are gone."},
-	{Name: "affinity", Source: filters + "interpodaffinity", Words: words("pod affinity rules"), Cause: noNode,
-		Sentence: says, Behind: true, Ends: "Its required podAffinity asks for a node on which another pod runs, and {no node " +
+	{Name: "affinity", Source: filters + "interpodaffinity", Words: words("pod affinity rules"),
+		Behind: true, Ends: "Its required podAffinity asks for a node on which another pod runs, and {no node " +
 			"that takes pods has such a pod|some nodes have no such pod}. When such a pod runs on a node that this pod may use," +
 			getsNode},
-	{Name: Spread, Source: filters + "podtopologyspread", Words: words("topology spread constraints"), Cause: noNode,
-		Sentence: says, Behind: true, Ends: "Its topologySpreadConstraints (DoNotSchedule) {leave no node|leave out some " +
+	{Name: Spread, Source: filters + "podtopologyspread", Words: words("topology spread constraints"),
+		Behind: true, Ends: "Its topologySpreadConstraints (DoNotSchedule) {leave no node|leave out some " +
 			"nodes}. When a node joins the zone (or other topology domain) that has too few of these pods," + getsNode,
 		Relaxed: " Or use ScheduleAnyway."},
-	{Name: "host port", Source: filters + "nodeports", Words: words("free ports"), Cause: noNode, Sentence: says,
+	{Name: "host port", Source: filters + "nodeports", Words: words("free ports"),
 		Ends: "On {every node that takes pods|some nodes} another pod uses its hostPort already. When a node without such a " +
 			"pod joins," + getsNode},
 	{Name: Full, Source: filters + "noderesources", Words: words(`Too many pods|Insufficient pods\b`), Cause: room,
 		Sentence: roomless, Passes: true,
 		Ends: "{The|Some} nodes have as many pods as they may have. When a node has room," + getsNode},
 	{Name: "no free volume", Source: filters + "volumebinding", Words: words("available persistent volumes to bind"),
-		Cause: noNode, Sentence: says, OfVolume: true, Passes: true, Ends: "Its PVC asks for a PersistentVolume that somebody " +
+		OfVolume: true, Passes: true, Ends: "Its PVC asks for a PersistentVolume that somebody " +
 			"has to make, and {no node that takes the pod has a free one|some nodes have no free one}. When there is one," + getsNode},
 	{Name: VolumeRoom, Source: filters + "nodevolumelimits", Words: words("exceed max volume count"), Cause: room,
 		Sentence: roomless, Passes: true, Heals: heals, Ends: "The nodes that the pod may use have as many volumes attached as " +
@@ -191,39 +192,38 @@ var scheduler = Family{
 		Sentence: roomless, OfVolume: true, Passes: true, Heals: "only when the pod is gone that uses the PVC of {pod}",
 		Ends: "Another pod uses its PVC, and only one pod may (ReadWriteOncePod): kubectl describe pvc shows which. When " +
 			"that pod is gone," + getsNode},
-	{Name: Taken, Source: "kube-scheduler 1.29 to 1.38, component-helpers/storage/ephemeral", Cause: noNode, Sentence: says,
+	{Name: Taken, Source: "kube-scheduler 1.29 to 1.38, component-helpers/storage/ephemeral",
 		Words: words("was not created for pod"), Ends: "A PVC has the name that the PVC of its ephemeral volume needs, and is " +
 			"not its own. When that PVC is gone (it goes with its owner, or is deleted where nobody needs its data), this pod " +
 			"gets one of its own, and a node, by itself."},
-	{Name: "devices", Source: filters + "dynamicresources", Words: words("cannot allocate all claims"), Cause: noNode,
-		Sentence: says, Passes: true, Ends: "No node has free devices as its resourceClaims ask for (kubectl get " +
+	{Name: "devices", Source: filters + "dynamicresources", Words: words("cannot allocate all claims"),
+		Passes: true, Ends: "No node has free devices as its resourceClaims ask for (kubectl get " +
 			"resourceslices). When one has," + getsNode},
 	// Not certain: a controller that has set a gate, such as Kueue, removes it by itself when the turn of the pod comes.
 	{Name: Gated, Source: filters + "schedulinggates", Words: words("scheduling gates"), Cause: "scheduling-gate", Passes: true,
 		Sentence: "{pod} has schedulingGates, and the scheduler does not look at it", Ends: "The scheduler does not look at a " +
 			"pod with schedulingGates. Whoever has set them has to remove them: the YAML of the pod shows them."},
-	{Name: Unclaimed, Source: filters + "volumebinding", Words: UnfoundClaim,
-		Cause: noNode, Sentence: says, OfVolume: true, Passes: true},
-	{Name: Unbound, Source: filters + "volumebinding", Words: words("unbound immediate PersistentVolumeClaims"), Cause: noNode,
-		Sentence: says, OfVolume: true, Passes: true},
-	{Name: Volumes, Source: filters + "volumebinding, volumezone", Cause: noNode, Sentence: says, OfVolume: true, Passes: true,
+	{Name: Unclaimed, Source: filters + "volumebinding", Words: UnfoundClaim, OfVolume: true, Passes: true},
+	{Name: Unbound, Source: filters + "volumebinding", Words: words("unbound immediate PersistentVolumeClaims"),
+		OfVolume: true, Passes: true},
+	{Name: Volumes, Source: filters + "volumebinding, volumezone", OfVolume: true, Passes: true,
 		Words: words("(?i)persistentvolumeclaim|binding volumes|persistent volumes to bind|free storage")},
 	{Name: "nodes not Ready", Source: filters + "tainttoleration", Words: words(
-		`taint \{node\.kubernetes\.io/(not-ready|unreachable)`), Cause: noNode, Sentence: says, OfNode: true, Passes: true,
+		`taint \{node\.kubernetes\.io/(not-ready|unreachable)`), OfNode: true, Passes: true,
 		Ends: "Nodes are not Ready; the dump does not show which. Dump them too (kubectl get nodes): no change of the " +
 			"StatefulSet helps, and when they are Ready, {pod} may get a node by itself."},
-	{Name: "state of nodes", Source: filters + "tainttoleration", Words: words(`taint \{node\.kubernetes\.io/`), Cause: noNode,
-		Sentence: says, OfNode: true, Passes: true},
+	{Name: "state of nodes", Source: filters + "tainttoleration", Words: words(`taint \{node\.kubernetes\.io/`),
+		OfNode: true, Passes: true},
 	{Name: "control plane", Source: filters + "tainttoleration", Words: words(`taint \{node-role\.kubernetes\.io/`),
-		Cause: noNode, Sentence: says, OfNode: true, Ends: ifTaint},
-	{Name: Tainted, Source: filters + "tainttoleration", Words: words(`taint(\(s\)| \{|s that the pod)`), Cause: noNode,
-		Sentence: says, Passes: true, Ends: ifTaint},
+		OfNode: true, Ends: ifTaint},
+	{Name: Tainted, Source: filters + "tainttoleration", Words: words(`taint(\(s\)| \{|s that the pod)`),
+		Passes: true, Ends: ifTaint},
 	// Nothing is certain besides it: whatever drains nodes one by one, such as an upgrade, uncordons them too.
-	{Name: Cordoned, Source: filters + "nodeunschedulable", Words: words("were unschedulable"), Cause: noNode, Sentence: says,
+	{Name: Cordoned, Source: filters + "nodeunschedulable", Words: words("were unschedulable"),
 		OfNode: true, Passes: true, Ends: "Nodes are cordoned; the dump does not show which. Dump them too (kubectl get " +
 			"nodes), or let them take pods again where their maintenance is over: kubectl uncordon NODE."},
 	{Name: Unselected, Source: filters + "nodeaffinity", Certain: true, Words: words(`affinity/selector|match node selector`),
-		Cause: noNode, Sentence: says, Ends: "{No node that takes pods has|Some nodes lack} the labels that its nodeSelector or " +
+		Ends: "{No node that takes pods has|Some nodes lack} the labels that its nodeSelector or " +
 			"nodeAffinity asks for{asks}. When a node has them (kubectl label nodes NODE KEY=VALUE)," + getsNode},
 	// Certain: the API server lets nobody change the nodeAffinity of a PersistentVolume, and a node that joins is a change.
 	// Where an autoscaler makes nodes, its event says so, and then it is not.
@@ -233,9 +233,8 @@ var scheduler = Family{
 	{Name: NoRoom, Source: filters + "noderesources", Words: words("Insufficient "), Cause: room, Sentence: roomless,
 		Passes: true, Heals: heals, Ends: "When a node has room for the pod (a new node, or one that other pods leave), the " +
 			"pod gets that node by itself."},
-	{Name: "any other", Source: "kube-scheduler, and plug-ins of others", Words: words(""), Cause: noNode, Sentence: says,
-		Passes: true},
-}
+	{Name: "any other", Source: "kube-scheduler, and plug-ins of others", Words: words(""), Passes: true},
+})
 
 // The causes of docs/causes.md that several rows have, and their texts.
 const (
@@ -252,4 +251,12 @@ func OutOfReach(message string) int {
 	// A number that is too large for an int is not that of the nodes either.
 	n, _ := strconv.Atoi(scheduler.named(Misplaced).Found(message))
 	return n
+}
+
+// ofFilters returns the rows of filters: one that names no cause says that no node takes the pod, in the scheduler's words.
+func ofFilters(rows Family) Family {
+	for i := range rows {
+		rows[i].Cause, rows[i].Sentence = cmp.Or(rows[i].Cause, noNode), cmp.Or(rows[i].Sentence, says)
+	}
+	return rows
 }

@@ -13,8 +13,7 @@ var (
 	// has failed to start it: that, or it has no sandbox. It tries again.
 	Unmounted = words("^Failed(AttachVolume|Mount|MapVolume):")
 	Fails     = words("^Failed(AttachVolume|Mount|MapVolume|CreatePodSandBox):")
-	// inGeneral are in the warning of a kubelet that has waited for the volumes of a pod for two minutes: why, another one
-	// says.
+	// inGeneral are in the warning of a kubelet that has waited for volumes for two minutes: another one says why.
 	inGeneral = words(`^(FailedMount: )?Unable to attach or mount volumes`)
 	// VolumeIn finds the volume that an event about a pod names.
 	VolumeIn = words(`for volume "([^"]+)"`)

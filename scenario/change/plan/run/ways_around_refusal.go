@@ -90,7 +90,7 @@ func withPeers(w *World, s *stored.Set) string {
 		s.Live.Spec.PodManagement != model.OrderedReady || s.Wanted.Spec.PodManagement != model.Parallel {
 		return ""
 	}
-	p := heal.InQuorum(lab).Paste(w.Before(), ways(s)[0].script)
+	p := lab.InQuorum().Paste(w.Before(), ways(s)[0].script)
 	if p.Hangs != "" || !heal.Whole(p.Events, s.Key()) {
 		return ""
 	}
