@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/symptom"
@@ -101,6 +103,57 @@ func (s *stays) guess(pod *model.Pod, class string) suspicion {
 	}
 	return suspicion{about: wholeSpec, message: fmt.Sprintf(
 		"pods %q is refused by a ResourceQuota, a LimitRange or an admission webhook%s", pod.Name, OnlyEvents)}
+}
+
+// outOfRange says with which words a LimitRange of the dump would refuse a pod, in those of the admission plug-in
+// (plugin/pkg/admission/limitranger, v1.37.2); "" if none would. Only limits of containers are looked at: they are what
+// people set. A pod that ran before the LimitRange came is refused when it is made again.
+func (s *stays) outOfRange(pod *model.Pod) string {
+	for _, limits := range s.ranges {
+		if cmp.Or(limits.Namespace, "default") != pod.Namespace {
+			continue
+		}
+		for i := range limits.Spec.Limits {
+			item := &limits.Spec.Limits[i]
+			if item.Type != corev1.LimitTypeContainer {
+				continue
+			}
+			for _, c := range containersOf(pod.Template) {
+				if says := beyond(item, &c.Resources); says != "" {
+					return fmt.Sprintf("pods %q is forbidden: %s (most likely: the LimitRange %s has refused it)", pod.Name, says,
+						limits.Name)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// beyond says which bound of a LimitRange the resources of a container do not keep, after its defaults; "" for none.
+func beyond(item *corev1.LimitRangeItem, of *corev1.ResourceRequirements) string {
+	for i, bounds := range []corev1.ResourceList{item.Max, item.Min} {
+		least, has := i == 1, []corev1.ResourceList{of.Limits, item.Default}
+		if least {
+			has = []corev1.ResourceList{of.Requests, of.Limits, item.DefaultRequest}
+		}
+		for _, name := range slices.Sorted(maps.Keys(bounds)) {
+			bound, amount := bounds[name], amountOf(name, has...)
+			if amount != nil && (!least && amount.Cmp(bound) > 0 || least && amount.Cmp(bound) < 0) {
+				return symptom.Bound{Resource: string(name), Of: string(item.Type), Has: amount.String()}.Beyond(least, bound.String())
+			}
+		}
+	}
+	return ""
+}
+
+// amountOf returns the amount of a resource in the first of some lists that has it; nil if none has.
+func amountOf(name corev1.ResourceName, lists ...corev1.ResourceList) *resource.Quantity {
+	for _, list := range lists {
+		if amount, given := list[name]; given {
+			return &amount
+		}
+	}
+	return nil
 }
 
 // Guessed reports whether the message of a refusal is no message of the cluster, but what most likely refuses a pod.

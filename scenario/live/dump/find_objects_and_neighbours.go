@@ -330,8 +330,7 @@ func asksFor(selector *model.Selector) []placement.Label {
 	return list
 }
 
-// rarest returns the sets of a namespace with the one of some labels that the fewest templates have; all of the namespace
-// if there is none.
+// rarest returns the sets of a namespace with that of some labels which the fewest templates have; all, without labels.
 func rarest(labelled map[label][]int, namespace string, asked []placement.Label) []int {
 	if len(asked) == 0 {
 		return labelled[label{namespace: namespace}]

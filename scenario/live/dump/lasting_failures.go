@@ -298,8 +298,7 @@ func (s *stays) proven(p *sim.PodState) bool {
 	})
 }
 
-// overdue says whether a pod has been running without being Ready for minutes, and for many times as long as any other
-// pod of the dump took.
+// overdue reports whether a pod has been running unready for minutes, and many times as long as any other pod took.
 func (s *stays) overdue(p *sim.PodState) bool {
 	if !s.timed {
 		s.timed = true

@@ -136,8 +136,7 @@ func (c *converter) scales() {
 	}
 }
 
-// Foreign are pods that are named like those of a StatefulSet and belong to something else, such as the StrimziPodSet
-// of an operator.
+// Foreign are pods that are named like those of a StatefulSet and belong to something else, such as a StrimziPodSet.
 type Foreign struct {
 	// Namespace and Owner are where they belong to.
 	Namespace string

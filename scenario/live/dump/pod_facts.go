@@ -258,8 +258,7 @@ func (f *Facts) container(status *corev1.ContainerStatus) {
 type LastRun struct {
 	// Took is how long it ran. Ready is how long the pod was Ready in it, at most; 0 if it was not.
 	Took, Ready time.Duration
-	// Again is the instant at which the kubelet starts the container again, at the latest; at or before 0 if it is due,
-	// or runs already.
+	// Again is when the kubelet starts the container again, at the latest; at or before 0 if it is due, or runs already.
 	Again model.Time
 }
 

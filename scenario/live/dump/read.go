@@ -7,7 +7,7 @@
 // before 0.
 //
 // A dump does not show all that follows from it: why a pod is not Ready, or why a pod is missing that nothing holds
-// back. lasting_failures.go and missing.go say what is concluded, and from what; what is assumed because a kind is
+// back. lasting_failures.go and symptoms_and_what_is_missing.go say what is concluded, and from what; what is assumed because a kind is
 // missing is in Dump.Assumed, in sentences for the user. Whatever is not known is assumed to be healthy, unless an
 // object shows otherwise.
 //
@@ -63,8 +63,7 @@ type Dump struct {
 	// Guessed is true if At is only the newest time in the dump, and no node shows how old that is: the kubelets write
 	// the status of their nodes every few minutes, whatever happens.
 	Guessed bool
-	// Timeless is true if At is guessed and there are no events either, so that a dump of an hour later would have the
-	// same newest time.
+	// Timeless is true if At is guessed and there are no events: a dump of an hour later would have the same newest time.
 	Timeless bool
 	// Assumed lists in sentences what is assumed because a kind or an object is missing.
 	Assumed []string
@@ -81,8 +80,7 @@ type Dump struct {
 	// Facts has, for each pod of State, what the dump shows of it in addition to the model's pod; never nil for one of
 	// them. A part of a dump has those of the whole.
 	Facts map[model.Key]*Facts
-	// Sets, Claims and Nodes have what the dump shows of sets, claims and nodes in addition to those of the model. Claims
-	// need not exist.
+	// Sets, Claims and Nodes have what the dump shows of them in addition to the model's. Claims need not exist.
 	Sets   map[model.Key]SetFacts
 	Claims map[model.Key]ClaimFacts
 	Nodes  map[string]NodeFacts

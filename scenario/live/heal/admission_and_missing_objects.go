@@ -140,8 +140,7 @@ func createSuspects(x *situation) []attempt {
 	return list
 }
 
-// createMissing returns the attempts that create the objects for which pods of the set wait: the kubelet starts the
-// pods then by itself.
+// createMissing returns the attempts that create the objects for which pods wait: the kubelet starts the pods then.
 func createMissing(x *situation) []attempt {
 	var list []attempt
 	add := func(a attempt, deed play.Deed) {

@@ -270,8 +270,7 @@ func (w *Way) claimsAgain(set model.Key) []string {
 	return again
 }
 
-// again returns the pods that do not become Ready although they have a node, and that the way creates again from the
-// same template.
+// again returns the pods that have a node and do not become Ready, and that the way creates again from their template.
 func (w *Way) again(now *timeline.Set) []string {
 	var names []string
 	for p := range now.Pods.All {

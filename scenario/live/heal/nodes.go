@@ -71,8 +71,7 @@ func switchedOff(nodes []string) attempt {
 	return a
 }
 
-// detach returns the attempts that confirm that a node which does not answer is off, so that the volume for which a pod
-// waits is detached from it.
+// detach returns the attempts that detach the volume for which a pod waits, such as from a node that does not answer.
 func detach(x *situation) []attempt {
 	d := x.shown()
 	attached := slices.DeleteFunc(x.unready(), func(p *dump.Pod) bool { return !d.Attached(p.Key()) })

@@ -168,8 +168,7 @@ func (x *situation) drained() *timeline.Stuck {
 	return nil
 }
 
-// freed returns the laboratory in which no failure that the dump shows of these pods lasts: what they lack is there, or
-// what is in their way is gone.
+// freed returns the laboratory in which these pods do not fail: what they lack is there, what is in their way is gone.
 func (x *situation) freed(pods []model.Key) *play.Lab {
 	return x.without(func(r behaviour.Rule) bool {
 		return slices.ContainsFunc(pods, func(key model.Key) bool {

@@ -158,8 +158,7 @@ func anyReady(x *situation) bool {
 	return slices.ContainsFunc(x.given.State.Pods, func(p sim.PodState) bool { return p.Ready && x.owns(&p) })
 }
 
-// provenBeside says whether a dump shows for each pod that does not serve another one of the set that is Ready with the
-// same template.
+// provenBeside reports whether a dump shows, for each pod that does not serve, a Ready one of the set with its template.
 func provenBeside(x *situation) bool {
 	if !x.fromDump() || len(x.down) == 0 {
 		return false

@@ -36,8 +36,7 @@ func serviceHidesPods(b *blocked) *Cause {
 		at(podObject(b.key.Namespace, b.name), Object{Kind: kindService, Namespace: b.key.Namespace, Name: service}).told()
 }
 
-// hiding returns the headless Service of the set, if it shows only Ready pods no pod of the set is Ready, and there
-// are several; else "".
+// hiding returns the headless Service of the set, if it shows only Ready pods, none of several is Ready; else "".
 func (b *blocked) hiding() string {
 	name := b.spec.Spec.ServiceName
 	if b.spec.Spec.Replicas < 2 || b.now.Serving() > 0 ||

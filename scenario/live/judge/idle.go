@@ -146,8 +146,7 @@ func early(e *evidence, s Set, l *tardy) *Set {
 	return is
 }
 
-// controllerLate: the controller has something to do at the very instant of the dump, and nothing shows that it has
-// become so only now.
+// controllerLate: the controller has something to do at the instant of the dump, and nothing shows that this is new.
 func controllerLate(e *evidence) *tardy {
 	_, claim := e.Uncreated(e.spec)
 	for _, u := range e.undone() {
@@ -167,8 +166,7 @@ func controllerLate(e *evidence) *tardy {
 	return nil
 }
 
-// startLate: a pod has a node, and its containers have not started for longer than those of other pods, or an event
-// says that something fails.
+// startLate: the containers of a pod with a node take longer to start than others, or an event says that something fails.
 func startLate(e *evidence) *tardy {
 	for _, p := range e.PodsOf(e.spec) {
 		f := e.Facts[p.Key()]
@@ -201,12 +199,10 @@ func goesOn(e *evidence, p *dump.Pod) *symptom.Row {
 	return symptom.Nothing
 }
 
-// looks is the time after which one looks again at a kubelet that pulls a large image, or changes the owner of files:
-// it goes on by itself.
+// looks is when one looks again at a kubelet that pulls a large image, or changes the owner of files: it goes on.
 const looks = 10 * time.Minute
 
-// startsWithin is the time within which the containers of a pod start: several times what other pods of the dump took,
-// or what was given.
+// startsWithin is the time in which the containers of a pod start: several times what other pods took, or what was given.
 func (e *evidence) startsWithin() time.Duration {
 	const least, times = 20 * time.Second, 3
 	longest := least

@@ -8,7 +8,7 @@
 //
 //	Dump + Lab → Run → evidence (a set) → Judgement → Facts
 //
-// The causes are in the files cause_*.go and idle.go, and what the state shows of them and what ends them in advice_*.go.
+// The causes are in causes.go, cause_pod.go and idle.go; what the state shows of them and what ends them in advice*.go.
 // What the words of a cluster mean is in package symptom.
 //
 // Each of these is made once, and does not change.

@@ -108,8 +108,7 @@ func (e *Exceeded) Again(refusal, used, limited string) string {
 		e.Requested, used, limited), 1)
 }
 
-// Bound is a bound of a LimitRange that a pod does not keep: that of a resource, of containers or pods, and the amount
-// that the pod has.
+// Bound is what a pod does not keep of a LimitRange: a resource, of containers or pods, and the amount that the pod has.
 type Bound struct{ Resource, Of, Has string }
 
 // Bounds returns the bounds of LimitRanges that a refusal names.

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// ClaimFails reports whether an event about a PVC says that it gets no volume. A conflict is none: whoever has met it
-// tries again.
+// ClaimFails reports whether an event about a PVC says that it gets no volume. A conflict is no failure: it is tried again.
 func ClaimFails(reason, message string) bool {
 	return slices.Contains([]string{"ProvisioningFailed", "FailedBinding", "VolumeMismatch"}, reason) &&
 		!strings.Contains(message, "the object has been modified")

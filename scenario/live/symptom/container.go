@@ -140,8 +140,7 @@ func LacksKey(message string) (key, of string) {
 
 var backOff = words(`^back-off (\S+) restarting failed container`)
 
-// BackOff returns how long the kubelet waits after the end of a run, by the message of the container that waits; false if
-// it does not say so.
+// BackOff returns how long the kubelet waits after the end of a run, by the container's message; false if it is not said.
 func BackOff(message string) (time.Duration, bool) {
 	found := backOff().FindStringSubmatch(message)
 	if found == nil {

@@ -14,8 +14,7 @@ const (
 	findOut   = ": find out why that does not happen."
 )
 
-// ofCondition returns the row about the taint of a condition of a node, whose name it has: what is done about it, and the
-// request to do so.
+// ofCondition returns the row about the taint of a condition of a node: what is done about it, and the request to do so.
 func ofCondition(name, taint, does, request string) Row {
 	return Row{Name: name, Source: lifecycle, Reasons: []string{"node.kubernetes.io/" + taint}, Does: does, Ends: "comes from " +
 		"the node's condition: " + request + ", and the taint disappears by itself. If somebody only removes it, it comes back."}

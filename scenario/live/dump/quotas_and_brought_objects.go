@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/symptom"
@@ -157,8 +158,7 @@ func (d *Dump) creates(set *model.StatefulSet, b *Brought) string {
 	return "without which its pods are refused"
 }
 
-// allow lets the pods of a set be created that were refused, or as many of them as a quota has room for. It returns how
-// the object helps.
+// allow lets refused pods of a set be created, or as many as a quota has room for. It returns how the object helps.
 func (d *Dump) allow(set *model.StatefulSet, b *Brought, how string) string {
 	key := set.Key()
 	missing := slices.DeleteFunc(set.PodKeys(), func(pod model.Key) bool { return d.Pod(pod) != nil })
@@ -240,4 +240,124 @@ func (b *Brought) allows(says string) bool {
 		return b.admits(says)
 	}
 	return symptom.Missing(says, b.Kind, b.Namespace, b.Name)
+}
+
+// QuotaRoom is how many more pods of a set a ResourceQuota admits, and what it has given of it: "pods: 3 of 3".
+type QuotaRoom struct {
+	Quota, Given string
+	Pods         int
+}
+
+// RoomInQuotas returns what the quotas of the namespace of a set leave for it, by their status; none for some pods only.
+func (d *Dump) RoomInQuotas(set *model.StatefulSet) (list []QuotaRoom) {
+	for _, quota := range d.limits {
+		spec := &quota.Spec
+		if cmp.Or(quota.Namespace, "default") != set.Namespace || len(spec.Scopes) > 0 || spec.ScopeSelector != nil {
+			continue
+		}
+		least := QuotaRoom{Quota: quota.Name, Pods: -1}
+		for _, name := range slices.Sorted(maps.Keys(quota.Status.Hard)) {
+			hard, used, asks := quota.Status.Hard[name], quota.Status.Used[name], shareOf(set.Spec.Template, string(name))
+			if asks <= 0 {
+				continue
+			}
+			pods := max(0, int((hard.AsApproximateFloat64()-used.AsApproximateFloat64())/asks))
+			if least.Pods < 0 || pods < least.Pods {
+				least.Pods, least.Given = pods, fmt.Sprintf("%s: %s of %s", name, used.String(), hard.String())
+			}
+		}
+		if least.Pods >= 0 {
+			list = append(list, least)
+		}
+	}
+	return list
+}
+
+// shareOf returns how much of a resource of a quota a pod of a template asks for, 0 for none.
+func shareOf(template *model.Template, name string) (sum float64) {
+	if name == "pods" || name == "count/pods" {
+		return 1
+	}
+	resourceName, limited := strings.CutPrefix(name, "limits.")
+	for _, c := range containersOf(template) {
+		list := []corev1.ResourceList{c.Resources.Requests, c.Resources.Limits}
+		if limited {
+			list = list[1:]
+		}
+		for _, amounts := range list {
+			if amount, given := amounts[corev1.ResourceName(strings.TrimPrefix(resourceName, "requests."))]; given {
+				sum += amount.AsApproximateFloat64()
+				break
+			}
+		}
+	}
+	return sum
+}
+
+// room returns for how many pods like that of a message a quota has room now, at most so many, and the message about
+// the next one. A resource that it does not limit any more counts as allowed.
+func (b *Brought) room(says string, most int) (pods int, next string) {
+	exceeded := symptom.QuotaExceeded(says)
+	if exceeded == nil || exceeded.Quota != b.Name {
+		return 0, says
+	}
+	requested, used := amounts(exceeded.Requested), amounts(exceeded.Used)
+	for ; pods < most; pods++ {
+		var uses, limits []string
+		full := false
+		for _, name := range slices.Sorted(maps.Keys(requested)) {
+			hard, limited := b.Spec.Hard[corev1.ResourceName(name)]
+			before, after := used[name], requested[name]
+			after.Add(before)
+			used[name], full = after, full || limited && after.Cmp(hard) > 0
+			if limited {
+				uses, limits = append(uses, name+"="+before.String()), append(limits, name+"="+hard.String())
+			}
+		}
+		if full {
+			return pods, exceeded.Again(says, strings.Join(uses, ","), strings.Join(limits, ","))
+		}
+	}
+	return pods, ""
+}
+
+// Refuses says whether an event says that a ResourceQuota, or a LimitRange of the namespace, refuses pods.
+func (d *Dump) Refuses(kind string, of model.Key) bool {
+	for _, set := range slices.SortedFunc(maps.Keys(d.Sets), model.Key.Compare) {
+		says := d.Sets[set].FailedCreate
+		exceeded := symptom.QuotaExceeded(says)
+		if set.Namespace == of.Namespace && (kind == kindQuota && exceeded != nil && exceeded.Quota == of.Name ||
+			kind == kindLimits && len(symptom.Bounds(says)) > 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// amounts reads "requests.cpu=2,pods=3". What is no amount is left out.
+func amounts(text string) map[string]resource.Quantity {
+	list := map[string]resource.Quantity{}
+	for pair := range strings.SplitSeq(text, ",") {
+		name, value, _ := strings.Cut(pair, "=")
+		if amount, err := resource.ParseQuantity(value); err == nil {
+			list[name] = amount
+		}
+	}
+	return list
+}
+
+// admits says whether a LimitRange admits the pod of a message of an earlier one.
+func (b *Brought) admits(says string) bool {
+	all := symptom.Bounds(says)
+	for _, bound := range all {
+		amount, err := resource.ParseQuantity(bound.Has)
+		if err != nil || slices.ContainsFunc(b.Spec.Limits, func(item corev1.LimitRangeItem) bool {
+			most, atMost := item.Max[corev1.ResourceName(bound.Resource)]
+			least, atLeast := item.Min[corev1.ResourceName(bound.Resource)]
+			return string(item.Type) == bound.Of && (atMost && amount.Cmp(most) > 0 || atLeast && amount.Cmp(least) < 0)
+		}) {
+			return false
+		}
+	}
+	return len(all) > 0
 }
