@@ -88,10 +88,10 @@ var layers = []struct {
 	// reverse.
 	{of: "scenario/live/symptom", ours: []string{"sim/view/lazy"}},
 	{of: "scenario/live/judge", ours: ofScenario("scenario/live/dump", "scenario/live/symptom", "scenario/manifest",
-		"scenario/placement", "scenario/play"), third: reading},
+		"scenario/placement", "scenario/play", "scenario/release"), third: reading},
 	{of: "scenario/live/...", ours: ofScenario("scenario/kube", "scenario/live/...", "scenario/manifest", "scenario/names",
 		"scenario/placement", "scenario/play", "scenario/play/gated", "scenario/release", "scenario/strict", "sim/keyed"), third: reading},
-	{of: "scenario/release", ours: []string{"sim", "sim/statefulset", "sim/view/render"}},
+	{of: "scenario/release", ours: []string{"model", "sim", "sim/statefulset", "sim/view/render"}},
 	{of: "scenario/kube", third: []string{"k8s.io/apimachinery/pkg/apis/meta/v1"}},
 	// Only tests import it.
 	{of: "scenario/lives", ours: []string{"scenario", "sim/timeline"}, third: []string{"github.com/stretchr/testify/require",

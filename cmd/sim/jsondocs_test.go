@@ -53,8 +53,9 @@ var jsonForms = []struct {
 		{"Report", ""}, {"End", "outcome, sentence"}, {"Line", "lines[]"},
 	}},
 	{"How a set stands: a judgement in other documents", "scenario/live/judge", [][2]string{
-		{"Judgement", ""}, {"Versions", "kubernetes of a plan and of a dump"}, {"Object", "blockers[]"}, {"Cause", "causes[]"},
+		{"Judgement", ""}, {"Object", "blockers[]"}, {"Cause", "causes[]"},
 	}},
+	{"The version that was simulated: kubernetes of a plan and of a dump", "scenario/release", [][2]string{{"Versions", ""}}},
 	{"A search: sim explore -o json", "scenario/search/explore", [][2]string{
 		{"Report", ""}, {"Searched", "searched[]"}, {"Part", "parts[]"}, {"Found", "found[]"}, {"Line", "lines[]"},
 	}},

@@ -10,8 +10,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/change/plan/pair"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/run"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/stored"
-	"github.com/statefulsim/statefulsim/scenario/live/judge"
 	"github.com/statefulsim/statefulsim/scenario/play/whatif"
+	"github.com/statefulsim/statefulsim/scenario/release"
 	"github.com/statefulsim/statefulsim/sim/gate"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 )
@@ -39,7 +39,7 @@ const UsualDraws = 50
 
 // Advice is the answer.
 type Advice struct {
-	Kubernetes judge.Versions `json:"kubernetes"`
+	Kubernetes release.Versions `json:"kubernetes"`
 	// Set is the advice where there is one set; its fields stand at the top then. Sets has the advice for several, that
 	// whose settings cost most first.
 	*Set
@@ -66,7 +66,7 @@ func Of(in *pair.Input, o *Options) (*Advice, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Advice{Kubernetes: judge.VersionsOf(profile, in.Shown()), Refused: []Refused{}}
+	a := &Advice{Kubernetes: release.VersionsOf(profile, in.Shown().Newest()), Refused: []Refused{}}
 	var list []*Set
 	for _, set := range sets {
 		subject, why := subjectOf(frame, set, in, o)

@@ -12,8 +12,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/change/plan/run"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/stored"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/times"
-	"github.com/statefulsim/statefulsim/scenario/live/judge"
 	"github.com/statefulsim/statefulsim/scenario/live/recording"
+	"github.com/statefulsim/statefulsim/scenario/release"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/choose"
 	"github.com/statefulsim/statefulsim/sim/view/render"
@@ -118,7 +118,7 @@ func (s *subject) notes(set *stored.Set, o *Options) []string {
 	var list []string
 	add := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
 	if o.Assumed {
-		list = append(list, judge.VersionsOf(s.frame.Profile, nil).AssumedOf("the input"))
+		list = append(list, release.VersionsOf(s.frame.Profile, "").AssumedOf("the input"))
 	}
 	list = append(list, set.Dropped(s.frame.Profile.Version())...)
 	if set.Part != nil && !set.Resting {

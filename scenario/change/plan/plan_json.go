@@ -12,6 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/change/plan/stored"
 	"github.com/statefulsim/statefulsim/scenario/live/judge"
 	"github.com/statefulsim/statefulsim/scenario/play/gated"
+	"github.com/statefulsim/statefulsim/scenario/release"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -40,7 +41,7 @@ type Plan struct {
 	// Versions are the versions of Kubernetes, that of the plan first.
 	Versions []string `json:"versions"`
 	// Kubernetes is the version of the plan, and what a dump shows of that of the cluster.
-	Kubernetes judge.Versions `json:"kubernetes"`
+	Kubernetes release.Versions `json:"kubernetes"`
 	// Summary counts what changes; Alarms are the things that somebody has to look at, the worst first.
 	Summary Summary       `json:"summary"`
 	Alarms  []alarm.Alarm `json:"alarms"`

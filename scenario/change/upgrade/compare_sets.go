@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/live/judge"
 	"github.com/statefulsim/statefulsim/scenario/play/whatif"
+	"github.com/statefulsim/statefulsim/scenario/release"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/view/report"
@@ -50,7 +50,7 @@ func (in *Input) Compare(o Options) *Report {
 		Hazards: hazardsOf(in.Sets, o.From, o.To), Components: in.cluster.components,
 	}
 	if in.live != nil {
-		of := judge.VersionsOf(o.From, in.live.Dump)
+		of := release.VersionsOf(o.From, in.live.Newest())
 		r.Kubernetes = &of
 	}
 	hops := o.hops()

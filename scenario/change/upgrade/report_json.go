@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/live/judge"
 	"github.com/statefulsim/statefulsim/scenario/play/whatif"
+	"github.com/statefulsim/statefulsim/scenario/release"
 	"github.com/statefulsim/statefulsim/sim/timeline/versus"
 	"github.com/statefulsim/statefulsim/sim/view/report"
 )
@@ -19,7 +19,7 @@ type Report struct {
 	// PreReleases are those of the two versions that are not out yet.
 	PreReleases []report.PreRelease `json:"preReleases,omitempty"`
 	// Kubernetes is the first version, and what a dump with pods shows of that of the cluster.
-	Kubernetes *judge.Versions `json:"kubernetes,omitempty"`
+	Kubernetes *release.Versions `json:"kubernetes,omitempty"`
 	// FromGates and ToGates are the feature gates that were set under the first and the last version.
 	FromGates string `json:"fromFeatureGates,omitempty"`
 	ToGates   string `json:"toFeatureGates,omitempty"`

@@ -364,7 +364,7 @@ func (k *kin) near(x *Index, key model.Key) []model.Key {
 		}
 	}
 	var places []int
-	for first := range of {
+	for _, first := range slices.Sorted(maps.Keys(of)) {
 		places = append(places, k.with[first]...)
 	}
 	slices.Sort(places)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -91,7 +92,8 @@ func (c *converter) node(object *corev1.Node) sim.NodeState {
 		Cordoned: object.Spec.Unschedulable,
 	}
 	var facts NodeFacts
-	for name, capacity := range object.Status.Capacity {
+	for _, name := range slices.Sorted(maps.Keys(object.Status.Capacity)) {
+		capacity := object.Status.Capacity[name]
 		if has, is := object.Status.Allocatable[name]; is && has.IsZero() && !capacity.IsZero() {
 			keyed.Put(&facts.Withheld, string(name), capacity.String())
 		}
@@ -142,7 +144,8 @@ func labelsOf(object *corev1.Node) map[string]string {
 
 // allocatable returns what the pods of a node may request together; nil if the dump does not show it.
 func allocatable(object *corev1.Node) (list map[string]string) {
-	for name, quantity := range object.Status.Allocatable {
+	for _, name := range slices.Sorted(maps.Keys(object.Status.Allocatable)) {
+		quantity := object.Status.Allocatable[name]
 		keyed.Put(&list, string(name), quantity.String())
 	}
 	return list
@@ -157,6 +160,14 @@ func (c *converter) assumeFits() {
 	for _, what := range placement.Undecided(&cluster, c.State.Sets) {
 		c.assume("%s.", what)
 	}
+}
+
+// Newest returns the newest version of a kubelet; "" if none is known, as without a dump.
+func (d *Dump) Newest() string {
+	if d == nil {
+		return ""
+	}
+	return d.Kubelet
 }
 
 // Version returns the version of Kubernetes that the nodes' kubelets have, as far as the simulator knows it: that very

@@ -272,8 +272,8 @@ func (c *converter) containers(template *model.Template) []corev1.Container {
 
 // others says whether one of the amounts that are wanted is another one. Admission adds what a template does not name.
 func others(has, wanted corev1.ResourceList) bool {
-	for name, amount := range wanted {
-		if of, given := has[name]; given && of.Cmp(amount) != 0 {
+	for _, name := range slices.Sorted(maps.Keys(wanted)) {
+		if of, given := has[name]; given && of.Cmp(wanted[name]) != 0 {
 			return true
 		}
 	}

@@ -7,9 +7,9 @@
 // before 0.
 //
 // A dump does not show all that follows from it: why a pod is not Ready, or why a pod is missing that nothing holds
-// back. lasting_failures.go and symptoms_and_what_is_missing.go say what is concluded, and from what; what is assumed because a kind is
-// missing is in Dump.Assumed, in sentences for the user. Whatever is not known is assumed to be healthy, unless an
-// object shows otherwise.
+// back. lasting_failures.go and symptoms_and_what_is_missing.go say what is concluded, and from what; what is assumed
+// because a kind is missing is in Dump.Assumed, in sentences for the user. Whatever is not known is assumed to be
+// healthy, unless an object shows otherwise.
 //
 // Invariants: every uid in a state is above 0, and no two objects share one; each pod of the state has Facts; objects
 // of one kind are in the order of kubectl, by namespace, name and ordinal, so nothing depends on how a dump was put
@@ -323,8 +323,8 @@ func Read(sources []Source, o Options) (*Dump, error) {
 	if o.At.IsZero() {
 		o.At = r.newest
 	}
-	for _, kind := range reads {
-		kind.sort(r)
+	for _, name := range slices.Sorted(maps.Keys(reads)) {
+		reads[name].sort(r)
 	}
 	d := r.dump(o.At, namesOf(sources))
 	d.Guessed, d.Timeless = guessed, guessed && len(r.events) == 0

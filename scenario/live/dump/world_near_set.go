@@ -69,18 +69,22 @@ func (x *Index) setless(of *behaviour.Whose) bool {
 
 // wordsIn returns which words of rules are strings in the templates of a state, or what these ask of nodes.
 func (p *placed) wordsIn(state *sim.State) map[string]bool {
-	found, templates := map[string]bool{}, map[*model.Template]bool{}
+	found, seen := map[string]bool{}, map[*model.Template]bool{nil: true}
+	var templates []*model.Template
 	for _, set := range state.Sets {
-		templates[set.Spec.Template] = true
+		templates = append(templates, set.Spec.Template)
 	}
 	for _, revision := range state.Revisions {
-		templates[revision.Template] = true
+		templates = append(templates, revision.Template)
 	}
 	for i := range state.Pods {
-		templates[state.Pods[i].Template] = true
+		templates = append(templates, state.Pods[i].Template)
 	}
-	delete(templates, nil)
-	for template := range templates {
+	for _, template := range templates {
+		if seen[template] {
+			continue
+		}
+		seen[template] = true
 		words := append(strings.Split(template.Data, `"`), asksOf(specOf(template)))
 		for _, c := range template.Containers {
 			words = append(words, c.Image)

@@ -9,6 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/live/judge"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/scenario/play/gated"
+	"github.com/statefulsim/statefulsim/scenario/release"
 	"github.com/statefulsim/statefulsim/sim/view/doc"
 	"github.com/statefulsim/statefulsim/sim/view/report"
 )
@@ -23,7 +24,7 @@ type Dumped struct {
 	// Guessed says that At is a guess: it is the newest time in the dump, and nothing in it shows how old that is.
 	Guessed bool `json:"guessed,omitempty"`
 	// Kubernetes is the version that was simulated, and what the dump shows of that of the cluster.
-	Kubernetes judge.Versions `json:"kubernetes"`
+	Kubernetes release.Versions `json:"kubernetes"`
 	// Causes are what several of the stuck sets have in common, those of the most sets first.
 	Causes []Cause `json:"causes,omitempty"`
 	// Assumed says what is assumed because a kind is missing. Notes are observations beside the sets.

@@ -8,6 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/live/judge"
 	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/scenario/release"
 )
 
 // Begun is the explanation of a dump before fixes are tried: its sets have no ways out yet.
@@ -36,7 +37,7 @@ func Begin(d *dump.Dump, lab *play.Lab, pod string) *Begun {
 	}
 	dumped := Dumped{
 		At: d.At, Guessed: d.Guessed, Assumed: d.Assumed,
-		Kubernetes: judge.VersionsOf(lab.Profile, d),
+		Kubernetes: release.VersionsOf(lab.Profile, d.Newest()),
 		Notes:      slices.Concat(notes(d), foreign, resizes(d, sets), unlike(d)),
 		setless:    len(d.State.Sets) == 0 && (d.Ignored || unready),
 	}

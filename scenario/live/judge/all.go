@@ -7,6 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/scenario/release"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -68,7 +69,7 @@ func Of(d *dump.Dump, lab *play.Lab) ([]*Set, *Run) {
 	run := RunOf(quiet.Run(nil), d.Index())
 	seen, losses := d.TookAll(), lossesOf(d)
 	still := sync.OnceValue(func() *Run { return still(quiet, run.Dump) })
-	known := VersionsOf(lab.Profile, d).Doubt() == ""
+	known := release.VersionsOf(lab.Profile, d.Newest()).Doubt() == ""
 	var sets []*Set
 	for _, set := range run.Begun.Sets() {
 		e := &evidence{
@@ -90,75 +91,13 @@ func Resting(x *dump.Index) bool {
 
 // AtRestIn returns the judgement of the sets of a dump in which all are at rest, in a cluster of that version.
 func AtRestIn(x *dump.Index, of statefulset.Profile) map[model.Key]*Set {
-	known := VersionsOf(of, x.Dump).Doubt() == ""
+	known := release.VersionsOf(of, x.Newest()).Doubt() == ""
 	sets := map[model.Key]*Set{}
 	for _, set := range x.State.Sets {
 		sets[set.Key()] = &Set{Key: set.Key(), Doubted: !known, Judgement: Judgement{State: AtRest,
 			Certain: known && !mayEnd(x.Dump, x.PodsOf(set))}.whole()}
 	}
 	return sets
-}
-
-// Versions are the version of Kubernetes that was simulated, and the real one.
-type Versions struct {
-	// Played is the version that was simulated. Found is the newest version of a kubelet, as its node has it; "" if the
-	// dump does not show it.
-	Played string `json:"played"`
-	Found  string `json:"found"`
-	// PreRelease is true if the simulated version is not out yet. Proven is the exact version that it was compared with
-	// then, such as v1.38.0-beta.0.
-	PreRelease bool   `json:"preRelease,omitempty"`
-	Proven     string `json:"proven,omitempty"`
-	// Known is false if no version that sim knows is the one that was found, or only a pre-release that was not asked for
-	// is. Nothing is certain then. Otherwise it is left out.
-	Known *bool `json:"known,omitempty"`
-}
-
-// VersionsOf returns the version that was simulated, and what a dump shows of the real one; there may be no dump.
-func VersionsOf(played statefulset.Profile, d *dump.Dump) Versions {
-	proven := played.PreRelease()
-	v := Versions{Played: played.Version(), Proven: proven, PreRelease: proven != ""}
-	if d == nil || d.Kubelet == "" {
-		return v
-	}
-	v.Found = d.Kubelet
-	found, err := statefulset.Lookup(v.Found)
-	if err != nil || found.PreRelease() != "" && found.Version() != played.Version() {
-		v.Known = new(bool)
-	}
-	return v
-}
-
-// Doubt says in sentences, which come first, that the version which was found is not the simulated one, and that
-// nothing is certain therefore. It is "" if that version is known, or none was found.
-func (v Versions) Doubt() string {
-	if v.Known == nil {
-		return ""
-	}
-	text := "NOTHING HERE IS CERTAIN: the newest kubelet is " + v.Found
-	instead := ". Simulated was " + v.title() + " instead"
-	if found, err := statefulset.Lookup(v.Found); err == nil {
-		return text + ", which is known only as a pre-release (compared with " + found.PreRelease() + ")" + instead +
-			": --kubernetes " + found.Version() + " chooses the pre-release."
-	}
-	return text + ", a version of Kubernetes that is unknown here" + instead + "."
-}
-
-// title names the version that was simulated.
-func (v Versions) title() string { return model.VersionTitle(v.Played, v.Proven) }
-
-// String says in a sentence which version was simulated, and what the dump shows of the real one.
-func (v Versions) String() string {
-	if v.Found == "" {
-		return v.AssumedOf("the dump")
-	}
-	return "Simulated as Kubernetes " + v.title() + "; the newest kubelet in the dump is " + v.Found + "."
-}
-
-// AssumedOf says which version was simulated because what was read does not show the real one.
-func (v Versions) AssumedOf(read string) string {
-	return "Simulated as Kubernetes " + v.title() + "; " + read + " does not show the version of the cluster " +
-		"(--kubernetes VERSION sets it)."
 }
 
 // ByKey returns the sets by their names.

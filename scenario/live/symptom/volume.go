@@ -96,8 +96,8 @@ var starts = Family{
 			"address from that pool waits too. Release addresses that nobody uses, or enlarge the pool: then the pod starts by " +
 			"itself."},
 	{Name: "no sandbox", Source: "kubelet 1.29 to 1.38, pkg/kubelet/kuberuntime/kuberuntime_sandbox.go", Within: patience,
-		OfNode: true, Reasons: []string{"FailedCreatePodSandBox"}, Ends: atFault + "that starts there gets a network or a sandbox. When " +
-			"the node is repaired, the pod starts by itself."},
+		OfNode: true, Reasons: []string{"FailedCreatePodSandBox"}, Ends: atFault + "that starts there gets a network or a " +
+			"sandbox. When the node is repaired, the pod starts by itself."},
 	Uncreated,
 	{Name: "not begun", Source: "kubelet, status.startTime", Ends: "The kubelet of {node} has not begun with it: see whether " +
 		"that kubelet works ({see})."},

@@ -1,11 +1,10 @@
-package judge
+package release
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
 
@@ -27,7 +26,7 @@ func TestVersions(t *testing.T) {
 	} {
 		profile, err := statefulset.Lookup(c.played)
 		require.NoError(t, err)
-		v := VersionsOf(profile, &dump.Dump{Kubelet: c.found})
+		v := VersionsOf(profile, c.found)
 		require.Equal(t, c.doubt, v.Doubt())
 		require.Equal(t, c.says, v.String())
 		require.Equal(t, c.doubt == "", v.Known == nil, "known is false, or left out")
