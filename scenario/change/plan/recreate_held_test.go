@@ -69,6 +69,7 @@ func TestRecreateThatIsOnlyKept(t *testing.T) {
 			require.Contains(t, s.Ends, c.ends, c.name)
 			require.Equal(t, c.ends == "", s.Completes, c.name)
 			require.Equal(t, c.fewest, s.Serving.Fewest, c.name)
+			require.NotContains(t, text, "although maxUnavailable is", c.name)
 		}
 	}
 	for _, pods := range []bool{false, true} {

@@ -30,6 +30,9 @@ func (s *Subject) ofRollout(alarms []Alarm) []Alarm {
 	}
 	down, may := f.Moves.Of(run.Replaced).Together(), s.Wanted.MayBeDown()
 	switch {
+	case down > 1 && s.Wanted.Spec.Strategy.Type == model.RecreateStrategy:
+		alarms = s.add(alarms, TrapUnavailable, "up to %d pods are down at once, and %s: the strategy Recreate deletes all "+
+			"pods of other revisions before it makes new ones", down, f.Serve())
 	case down > may:
 		alarms = s.add(alarms, TrapUnavailable, "up to %d pods are down at once, and %s, although maxUnavailable is %d%s",
 			down, f.Serve(), may, becauseYoung(s.Set))
