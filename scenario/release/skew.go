@@ -2,6 +2,7 @@ package release
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -57,6 +58,23 @@ func mostBehind(c Component, version string) int {
 		return 2
 	}
 	return 3
+}
+
+// Shown returns which component of the control plane a container runs, and the version in the tag of its image; "" if it
+// runs none, or the image has no such tag. words are its command and arguments.
+func Shown(image string, words []string) (binary, version string) {
+	if len(words) == 0 {
+		return "", ""
+	}
+	binary = words[0][strings.LastIndex(words[0], "/")+1:]
+	if !slices.ContainsFunc(Components, func(c Component) bool { return c.Binary == binary && c.Part != sim.NoPart }) {
+		return "", ""
+	}
+	image, _, _ = strings.Cut(image, "@")
+	if tag := image[strings.LastIndex(image, ":")+1:]; strings.HasPrefix(tag, "v1.") {
+		version = tag
+	}
+	return binary, version
 }
 
 func minor(version string) int {

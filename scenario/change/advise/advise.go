@@ -66,7 +66,7 @@ func Of(in *pair.Input, o *Options) (*Advice, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Advice{Kubernetes: release.VersionsOf(profile, in.Shown().Newest()), Refused: []Refused{}}
+	a := &Advice{Kubernetes: release.VersionsOf(profile, in.Shown().Versions()), Refused: []Refused{}}
 	var list []*Set
 	for _, set := range sets {
 		subject, why := subjectOf(frame, set, in, o)

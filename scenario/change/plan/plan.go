@@ -73,7 +73,7 @@ func Of(in *Input, o *Options) (*Plan, error) {
 		})
 	}
 	plan := &Plan{
-		Kubernetes: release.VersionsOf(first.world.Profile, in.Shown().Newest()), Interrupted: o.Ends(), leftOut: all - len(sets),
+		Kubernetes: release.VersionsOf(first.world.Profile, in.Shown().Versions()), Interrupted: o.Ends(), leftOut: all - len(sets),
 		Summary: summed(sets, idle), Sets: urgent(sets), Untrusted: untrusted(sets, idle), Assumed: in.Assumptions(),
 		NotAtRest: idle, Missing: first.missing, Ignored: in.Ignored, Warnings: in.Warnings, Notes: first.notes,
 		NotModelled: notModelled(in, sets), others: len(in.Changed) > 0, live: in.State != nil, empty: !in.HasNew(),

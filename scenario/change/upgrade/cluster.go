@@ -72,29 +72,15 @@ func (c *shownCluster) notePod(o *manifest.Other) {
 	}
 	for _, container := range spec.Containers {
 		words := slices.Concat(container.Command, container.Args)
-		if len(words) == 0 || !slices.ContainsFunc(release.Components, func(r release.Component) bool {
-			return r.Binary == program(words[0]) && r.Binary != kubelet
-		}) {
+		binary, version := release.Shown(container.Image, words)
+		if binary == "" {
 			continue
 		}
 		c.components = append(c.components, &Component{
-			Component: program(words[0]), On: model.Key{Namespace: o.Namespace, Name: o.Name}.String(),
-			Version: tagOf(container.Image), Gates: gatesOf(words),
+			Component: binary, On: model.Key{Namespace: o.Namespace, Name: o.Name}.String(),
+			Version: version, Gates: gatesOf(words),
 		})
 	}
-}
-
-// program is the name of the program that a path leads to.
-func program(path string) string { return path[strings.LastIndex(path, "/")+1:] }
-
-// tagOf returns the version in the tag of an image; "" if it has none.
-func tagOf(image string) string {
-	image, _, _ = strings.Cut(image, "@")
-	tag := image[strings.LastIndex(image, ":")+1:]
-	if !strings.HasPrefix(tag, "v1.") {
-		return ""
-	}
-	return tag
 }
 
 // gatesOf returns the feature gates that the words of a command set; the last word about a gate counts.

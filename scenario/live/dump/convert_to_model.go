@@ -67,6 +67,7 @@ func (r *raw) dump(at time.Time, from string) *Dump {
 		c.revision(object)
 	}
 	c.Foreign = foreignOf(c.raw.pods)
+	c.managers()
 	c.assumeBudgets()
 	c.leaveOut()
 	c.assumeHistories()

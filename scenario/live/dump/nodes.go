@@ -13,6 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/scenario/placement"
+	"github.com/statefulsim/statefulsim/scenario/release"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
@@ -28,12 +29,10 @@ const (
 // assumed to exist and to be healthy, unless a pod shows that it is silent. It must come after the pods.
 func (c *converter) nodesOf() {
 	slices.SortStableFunc(c.nodes, func(a, b *corev1.Node) int { return cmp.Compare(a.Name, b.Name) })
-	var newest *version.Version
 	for _, object := range c.nodes {
 		c.State.Nodes = append(c.State.Nodes, c.node(object))
-		kubelet := object.Status.NodeInfo.KubeletVersion
-		if of, err := version.ParseGeneric(kubelet); err == nil && (newest == nil || newest.LessThan(of)) {
-			c.Kubelet, newest = kubelet, of
+		if kubelet := object.Status.NodeInfo.KubeletVersion; newer(kubelet, c.Kubelet) {
+			c.Kubelet = kubelet
 		}
 	}
 	known, down := map[string]bool{"": true}, map[string]bool{}
@@ -162,23 +161,47 @@ func (c *converter) assumeFits() {
 	}
 }
 
-// Newest returns the newest version of a kubelet; "" if none is known, as without a dump.
-func (d *Dump) Newest() string {
+// Versions returns the versions that the dump shows of the cluster; none without a dump.
+func (d *Dump) Versions() release.Cluster {
 	if d == nil {
-		return ""
+		return release.Cluster{}
 	}
-	return d.Kubelet
+	return release.Cluster{Manager: d.Manager, Kubelet: d.Kubelet}
 }
 
-// Version returns the version of Kubernetes that the nodes' kubelets have, as far as the simulator knows it: that very
-// patch, or else the newest of its minor version. A control plane is at least as new as its kubelets. It is "" without
-// nodes, or if the minor is not known, or not out yet: that is for the user to choose.
+// newer reports whether a text is a version, and newer than another one, which may be "".
+func newer(text, than string) bool {
+	of, err := version.ParseGeneric(text)
+	if err != nil {
+		return false
+	}
+	before, err := version.ParseGeneric(than)
+	return err != nil || before.LessThan(of)
+}
+
+// managers notes the version of the controller managers that run as pods, as kubeadm and others run them.
+func (c *converter) managers() {
+	for _, pod := range c.pods {
+		for i := range pod.Spec.Containers {
+			container := &pod.Spec.Containers[i]
+			binary, shown := release.Shown(container.Image, slices.Concat(container.Command, container.Args))
+			if binary == release.Manager && newer(shown, c.Manager) {
+				c.Manager = shown
+			}
+		}
+	}
+}
+
+// Version returns the version of Kubernetes that the dump shows, as far as the simulator knows it: that very patch, or
+// else the newest of its minor version. It is "" without a version, or if the minor is not known, or not out yet: that
+// is for the user to choose.
 func (d *Dump) Version() string {
-	of, err := version.ParseSemantic(d.Kubelet)
+	_, shown := d.Versions().Shown()
+	of, err := version.ParseSemantic(shown)
 	if err != nil {
 		return ""
 	}
-	for _, text := range []string{d.Kubelet, fmt.Sprintf("%d.%d", of.Major(), of.Minor())} {
+	for _, text := range []string{shown, fmt.Sprintf("%d.%d", of.Major(), of.Minor())} {
 		if profile, err := statefulset.Lookup(text); err == nil && profile.PreRelease() == "" {
 			return profile.Version()
 		}

@@ -77,6 +77,8 @@ type Dump struct {
 	Nodeless, Claimless bool
 	// Kubelet is the newest version of the nodes' kubelets, as they print it; "" if it is not known.
 	Kubelet string
+	// Manager is the newest version of the kube-controller-managers among the pods; "" if the dump does not show it.
+	Manager string
 	// Facts has, for each pod of State, what the dump shows of it in addition to the model's pod; never nil for one of
 	// them. A part of a dump has those of the whole.
 	Facts map[model.Key]*Facts

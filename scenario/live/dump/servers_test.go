@@ -201,6 +201,35 @@ func TestVersions(t *testing.T) {
 	}
 }
 
+// TestManagerShowsTheVersion: the pod of a controller manager shows the version of the StatefulSet controller, which may
+// be newer than all kubelets. Of several the newest counts.
+func TestManagerShowsTheVersion(t *testing.T) {
+	const manager = `---
+apiVersion: v1
+kind: Pod
+metadata: {name: kube-controller-manager-%[1]s, namespace: kube-system, ownerReferences: [{apiVersion: v1, kind: Node, name: n, uid: n, controller: true}]}
+spec:
+  nodeName: n
+  containers:
+  - {name: proxy, image: "proxy:v1.99.0", command: [proxy]}
+  - {name: main, image: "registry.k8s.io/kube-controller-manager:%[1]s@sha256:01", command: [/usr/bin/kube-controller-manager, --v=2]}
+`
+	for _, c := range []struct {
+		managers []string
+		version  string
+	}{
+		{nil, "1.36"}, {[]string{"v1.37.0"}, "1.37.0"}, {[]string{"v1.37.2", "v1.37.0"}, "1.37"}, {[]string{"v1.99.0"}, ""}, {[]string{"latest"}, "1.36"},
+	} {
+		text := setOf("", 0, 0) + fmt.Sprintf(node, "n", "", "True", "v1.36.1")
+		for _, version := range c.managers {
+			text += fmt.Sprintf(manager, version)
+		}
+		d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: []byte(text)}}, dump.Options{At: epoch})
+		require.NoError(t, err)
+		require.Equal(t, c.version, d.Version(), c.managers)
+	}
+}
+
 // TestFacts: what a dump shows of a pod: why it does not run, how often it was restarted, and since when it is as it
 // is.
 func TestFacts(t *testing.T) {

@@ -37,7 +37,7 @@ func Begin(d *dump.Dump, lab *play.Lab, pod string) *Begun {
 	}
 	dumped := Dumped{
 		At: d.At, Guessed: d.Guessed, Assumed: d.Assumed,
-		Kubernetes: release.VersionsOf(lab.Profile, d.Newest()),
+		Kubernetes: release.VersionsOf(lab.Profile, d.Versions()),
 		Notes:      slices.Concat(notes(d), foreign, resizes(d, sets), unlike(d)),
 		setless:    len(d.State.Sets) == 0 && (d.Ignored || unready),
 	}

@@ -69,7 +69,7 @@ func Of(d *dump.Dump, lab *play.Lab) ([]*Set, *Run) {
 	run := RunOf(quiet.Run(nil), d.Index())
 	seen, losses := d.TookAll(), lossesOf(d)
 	still := sync.OnceValue(func() *Run { return still(quiet, run.Dump) })
-	known := release.VersionsOf(lab.Profile, d.Newest()).Doubt() == ""
+	known := release.VersionsOf(lab.Profile, d.Versions()).Doubt() == ""
 	var sets []*Set
 	for _, set := range run.Begun.Sets() {
 		e := &evidence{
@@ -91,7 +91,7 @@ func Resting(x *dump.Index) bool {
 
 // AtRestIn returns the judgement of the sets of a dump in which all are at rest, in a cluster of that version.
 func AtRestIn(x *dump.Index, of statefulset.Profile) map[model.Key]*Set {
-	known := release.VersionsOf(of, x.Newest()).Doubt() == ""
+	known := release.VersionsOf(of, x.Versions()).Doubt() == ""
 	sets := map[model.Key]*Set{}
 	for _, set := range x.State.Sets {
 		sets[set.Key()] = &Set{Key: set.Key(), Doubted: !known, Judgement: Judgement{State: AtRest,

@@ -69,6 +69,9 @@ func (o *Command) asked() (between upgrade.Options, in *upgrade.Input, err error
 			return between, nil, err
 		}
 		o.From = in.Version()
+		if _, err = statefulset.Lookup(statefulset.Release(o.From)); err != nil {
+			return between, nil, fmt.Errorf("%w: the cluster in the input has this version: begin with another one: --from", err)
+		}
 	}
 	if between, err = o.between(); err == nil && in == nil {
 		in, err = o.read()
@@ -85,7 +88,8 @@ func (o *Command) live() error {
 	if err != nil {
 		return err
 	}
-	o.printed, o.From = printed, cmp.Or(o.From, d.Kubelet)
+	_, shown := d.Versions().Shown()
+	o.printed, o.From = printed, cmp.Or(o.From, shown)
 	return nil
 }
 
