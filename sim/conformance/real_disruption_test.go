@@ -1,10 +1,11 @@
-//go:build real && !(v1_16 || v1_22 || v1_24 || v1_27_4 || v1_29 || v1_31 || v1_33 || v1_34 || v1_35 || v1_35_0 || v1_36)
+//go:build real
 
 package conformance_test
 
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -14,7 +15,6 @@ import (
 	apps "k8s.io/api/apps/v1"
 	autoscaling "k8s.io/api/autoscaling/v1"
 	core "k8s.io/api/core/v1"
-	policy "k8s.io/api/policy/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -81,7 +81,7 @@ func newDisruption(ours *budgetRoom) *realDisruption {
 		{Name: "statefulsets/scale", Group: "autoscaling", Version: "v1", Kind: "Scale"}}}}
 	// A write that changes nothing is no event in a cluster.
 	r.client.PrependReactor("update", "poddisruptionbudgets", func(a clienttesting.Action) (bool, runtime.Object, error) {
-		wanted := a.(clienttesting.UpdateAction).GetObject().(*policy.PodDisruptionBudget)
+		wanted := a.(clienttesting.UpdateAction).GetObject().(*policyBudget)
 		stored, err := r.client.Tracker().Get(budgetKind, wanted.Namespace, wanted.Name)
 		return err == nil && equality.Semantic.DeepEqual(stored, wanted), stored, err
 	})
@@ -92,18 +92,53 @@ func newDisruption(ours *budgetRoom) *realDisruption {
 	mapper := meta.NewDefaultRESTMapper(nil)
 	mapper.Add(apps.SchemeGroupVersion.WithKind("StatefulSet"), meta.RESTScopeNamespace)
 	f := informers.NewSharedInformerFactory(r.client, noResync)
-	controller := disruption.NewDisruptionController(ctx, f.Core().V1().Pods(), f.Policy().V1().PodDisruptionBudgets(),
-		f.Core().V1().ReplicationControllers(), f.Apps().V1().ReplicaSets(), f.Apps().V1().Deployments(),
-		f.Apps().V1().StatefulSets(), r.client, mapper, scale, r.client.Discovery())
+	controller := newDisruptionController(ctx, r.client, f, mapper, scale)
 	f.Start(ctx.Done())
-	switch c := any(controller).(type) {
-	case interface{ Run(context.Context) }:
-		go c.Run(ctx)
-	case interface{ Run(context.Context, int) }:
-		go c.Run(ctx, 1)
-	}
+	go runDisruption(ctx, controller)
 	time.Sleep(time.Second)
 	return r
+}
+
+// newDisruptionController makes the controller. Before 1.29 it takes no context, before 1.22 no discovery client.
+func newDisruptionController(ctx context.Context, client *fake.Clientset, f informers.SharedInformerFactory,
+	mapper meta.RESTMapper, scale *scales.FakeScaleClient) *disruption.DisruptionController {
+	constructor := reflect.ValueOf(disruption.NewDisruptionController)
+	given := []any{ctx, f.Core().V1().Pods(), budgetInformer(f), f.Core().V1().ReplicationControllers(), f.Apps().V1().ReplicaSets(),
+		f.Apps().V1().Deployments(), f.Apps().V1().StatefulSets(), client, mapper, scale, client.Discovery()}
+	if constructor.Type().In(0) != reflect.TypeFor[context.Context]() {
+		given = given[1:]
+	}
+	var values []reflect.Value
+	for _, value := range given[:constructor.Type().NumIn()] {
+		values = append(values, reflect.ValueOf(value))
+	}
+	return constructor.Call(values)[0].Interface().(*disruption.DisruptionController)
+}
+
+// runDisruption runs the controller until its context ends. Before 1.27 queues and a broadcaster are left then.
+func runDisruption(ctx context.Context, controller any) {
+	switch c := controller.(type) {
+	case interface{ Run(context.Context, int) }:
+		c.Run(ctx, 1)
+	case interface{ Run(context.Context) }:
+		c.Run(ctx)
+	case interface{ Run(<-chan struct{}) }:
+		c.Run(ctx.Done())
+	}
+	fields := reflect.ValueOf(controller).Elem()
+	if fields.FieldByName("stalePodDisruptionQueue").IsValid() {
+		return
+	}
+	left(fields, "recheckQueue").(interface{ ShutDown() }).ShutDown()
+	if broadcaster, ok := left(fields, "broadcaster").(interface{ Shutdown() }); ok {
+		broadcaster.Shutdown()
+	}
+}
+
+// left returns what is in an unexported field.
+func left(fields reflect.Value, name string) any {
+	field := fields.FieldByName(name)
+	return reflect.NewAt(field.Type(), field.Addr().UnsafePointer()).Elem().Interface()
 }
 
 func (r *realDisruption) stop() {
@@ -135,7 +170,7 @@ func apiUID(uid model.UID) types.UID { return types.UID(fmt.Sprint(uint64(uid)))
 var (
 	podKind    = core.SchemeGroupVersion.WithResource("pods")
 	setKind    = apps.SchemeGroupVersion.WithResource("statefulsets")
-	budgetKind = policy.SchemeGroupVersion.WithResource("poddisruptionbudgets")
+	budgetKind = policyVersion.WithResource("poddisruptionbudgets")
 )
 
 // do brings the real controller's world to the state of ours, and waits until it has done what it does. Sets come first:
@@ -184,8 +219,8 @@ func (r *realDisruption) put(now map[string]runtime.Object, kind schema.GroupVer
 
 // putBudget stores a budget that is new or has another spec; its status stays.
 func (r *realDisruption) putBudget(now map[string]runtime.Object, b *model.Budget) {
-	object := &policy.PodDisruptionBudget{ObjectMeta: metav1.ObjectMeta{Namespace: b.Namespace, Name: b.Name},
-		Spec: policy.PodDisruptionBudgetSpec{MinAvailable: apiAmount(b.MinAvailable), MaxUnavailable: apiAmount(b.MaxUnavailable)}}
+	object := &policyBudget{ObjectMeta: metav1.ObjectMeta{Namespace: b.Namespace, Name: b.Name},
+		Spec: policySpec{MinAvailable: apiAmount(b.MinAvailable), MaxUnavailable: apiAmount(b.MaxUnavailable)}}
 	if b.Selects != nil {
 		object.Spec.Selector = &metav1.LabelSelector{}
 		for _, need := range b.Selects.Needs {
@@ -200,7 +235,7 @@ func (r *realDisruption) putBudget(now map[string]runtime.Object, b *model.Budge
 	case err != nil:
 		noError(r.client.Tracker().Create(budgetKind, object.DeepCopy(), b.Namespace))
 	case !equality.Semantic.DeepEqual(r.known[key], object):
-		changed := stored.(*policy.PodDisruptionBudget).DeepCopy()
+		changed := stored.(*policyBudget).DeepCopy()
 		changed.Spec = object.Spec
 		noError(r.client.Tracker().Update(budgetKind, changed, b.Namespace))
 	}
@@ -210,7 +245,7 @@ func apiAmount(a *model.IntOrPercent) *intstr.IntOrString {
 	if a == nil {
 		return nil
 	}
-	amount := intstr.FromInt32(a.Value)
+	amount := intstr.FromInt(int(a.Value))
 	if a.Percent {
 		amount = intstr.FromString(fmt.Sprintf("%d%%", a.Value))
 	}
@@ -239,9 +274,9 @@ func (r *realDisruption) statuses() string {
 	for _, b := range r.ours.controller.Budgets() {
 		object, err := r.client.Tracker().Get(budgetKind, b.Namespace, b.Name)
 		noError(err)
-		s := &object.(*policy.PodDisruptionBudget).Status
+		s := &object.(*policyBudget).Status
 		list = append(list, fmt.Sprintf("%s: %d healthy, %d desired, %d expected, %d allowed", b.Name, s.CurrentHealthy,
-			s.DesiredHealthy, s.ExpectedPods, s.DisruptionsAllowed))
+			s.DesiredHealthy, s.ExpectedPods, allowed(s)))
 	}
 	slices.Sort(list)
 	return strings.Join(list, "; ")

@@ -1,4 +1,4 @@
-//go:build real && !(v1_16 || v1_22 || v1_24 || v1_27_4 || v1_29 || v1_31 || v1_33 || v1_34 || v1_35 || v1_35_0 || v1_36)
+//go:build real
 
 package conformance_test
 
@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/release"
 	"github.com/statefulsim/statefulsim/sim/audit"
 	"github.com/statefulsim/statefulsim/sim/disruption"
 	"github.com/statefulsim/statefulsim/sim/kernel"
@@ -35,8 +36,7 @@ func newBudgetRoom(t *testing.T, kubernetes string) *budgetRoom {
 	k := kernel.New(nil)
 	s := store.New(model.APIRules{}, k.Now)
 	log := audit.New(k, s, &audit.Addresses{})
-	// Of all rules of a version this one is about the status; package release knows in which versions it holds.
-	n := nodes.New(k, s, nodes.Config{Rules: nodes.Rules{Manager: nodes.Manager{UpdatesAllBudgets: kubernetes == "1.38"}}})
+	n := nodes.New(k, s, nodes.Config{Rules: release.NodeRules(kubernetes)})
 	c := disruption.New(k, s, log, n)
 	s.Watch(model.KindPod, log.SeePod)
 	s.Watch(model.KindPod, c.SeePod)
