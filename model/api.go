@@ -56,4 +56,6 @@ type Wrong struct {
 	Meta, Policy, Strategy, Retention, Selector, Labels, Rest []string
 	// MetaBefore is Meta as a version without APIRules.OwnPlaces words it; nil if it is the same.
 	MetaBefore []string
+	// Printed has, by their other words, those mistakes that a version without APIRules.JSONValues words as it has them.
+	Printed map[string]string
 }

@@ -81,6 +81,9 @@ func (s *Set) Apply(live *model.StatefulSet) (set *model.StatefulSet, changed bo
 	if set, refusal = patched(live, data); set != nil && owned != nil {
 		wrong := *cmp.Or(set.Spec.Wrong, &model.Wrong{})
 		wrong.Meta, wrong.MetaBefore = slices.Concat(wrong.Meta, owned.Meta), slices.Concat(wrong.Meta, owned.MetaBefore)
+		words := maps.Clone(owned.Printed)
+		maps.Copy(words, wrong.Printed)
+		wrong.Printed = words
 		set.Spec.Wrong = &wrong
 	}
 	return set, true, refusal
@@ -89,14 +92,15 @@ func (s *Set) Apply(live *model.StatefulSet) (set *model.StatefulSet, changed bo
 // ofOwnership returns what is wrong with the owners and the finalizers of the manifest, nil if nothing is.
 func (s *Set) ofOwnership() *model.Wrong {
 	meta, path := &s.Object.ObjectMeta, field.NewPath("metadata")
-	of := func(before bool) []string {
-		return texts(append(validateOwners(meta.OwnerReferences, path.Child("ownerReferences"), before),
-			validateFinalizers(meta.Finalizers, path.Child("finalizers"))...))
+	of := func(before bool) field.ErrorList {
+		return append(validateOwners(meta.OwnerReferences, path.Child("ownerReferences"), before),
+			validateFinalizers(meta.Finalizers, path.Child("finalizers"))...)
 	}
-	if wrong := (&model.Wrong{Meta: of(false), MetaBefore: of(true)}); len(wrong.Meta) > 0 {
-		return wrong
+	now, before := of(false), of(true)
+	if len(now) == 0 {
+		return nil
 	}
-	return nil
+	return &model.Wrong{Meta: texts(now), MetaBefore: texts(before), Printed: printed(before)}
 }
 
 // modified returns the manifest with the annotation that holds the manifest itself, as it is to be after the apply.

@@ -90,6 +90,7 @@ func (f *findings) wrong() *model.Wrong {
 		w.Selector = append(w.Selector, texts(f.match)...)
 	}
 	w.MetaBefore = texts(f.metaBefore)
+	w.Printed = printed(slices.Concat(f.meta, f.metaBefore, f.strategy, f.selector, f.match))
 	if len(slices.Concat(f.meta, f.policy, f.strategy, f.retention, f.selector, f.labels, f.rest)) == 0 {
 		return nil
 	}

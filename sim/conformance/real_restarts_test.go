@@ -1,4 +1,4 @@
-//go:build real && apiserver && !(v1_16 || v1_22 || v1_24 || v1_27_4)
+//go:build real && apiserver && !(v1_16 || v1_22 || v1_24 || v1_27_4 || v1_29 || v1_31 || v1_33 || v1_34 || v1_35 || v1_35_0)
 
 package conformance_test
 
@@ -43,48 +43,6 @@ func TestContainerRestarts(t *testing.T) {
 
 // must2 returns a value that is always there.
 func must2[T any, E any](value T, _ E) T { return value }
-
-// restartDraw draws containers with restart policies.
-type restartDraw struct {
-	t     *rapid.T
-	wrong bool
-}
-
-func (d restartDraw) of(right []string, wrong ...string) string {
-	if d.wrong {
-		right = slices.Concat(right, right, wrong)
-	}
-	return rapid.SampledFrom(right).Draw(d.t, "")
-}
-
-// containers draws containers with the names a letter and a number.
-func (d restartDraw) containers(letter string, most, least int) string {
-	var list []string
-	for i := range rapid.IntRange(least, most).Draw(d.t, "") {
-		text := fmt.Sprintf(`{"name": "%s%d", "image": "a"`, letter, i)
-		if policy := d.of([]string{"", "Always", "Never", "OnFailure"}, "Sometimes"); policy != "" {
-			text += fmt.Sprintf(`, "restartPolicy": %q`, policy)
-			if rules := d.rules(); rules != "" {
-				text += `, "restartPolicyRules": [` + rules + "]"
-			}
-		} else if d.wrong && rapid.Bool().Draw(d.t, "") {
-			text += `, "restartPolicyRules": [` + d.rules() + "]"
-		}
-		list = append(list, text+"}")
-	}
-	return strings.Join(list, ", ")
-}
-
-func (d restartDraw) rules() string {
-	var list []string
-	for range rapid.IntRange(0, 2).Draw(d.t, "") {
-		codes := fmt.Sprintf(`, "exitCodes": {"operator": %q, "values": [%s]}`, d.of([]string{"In", "NotIn"}, "Is", ""),
-			d.of([]string{"1", "0, 42"}, ""))
-		list = append(list, fmt.Sprintf(`{"action": %q%s}`, d.of([]string{"Restart", "RestartAllContainers"}, "Stop", ""),
-			d.of([]string{codes}, "")))
-	}
-	return strings.Join(list, ", ")
-}
 
 // realRestarts returns what the API server keeps of the restarts of a pod's containers, and what it refuses.
 func realRestarts(containers string) (kept string, refused []string) {

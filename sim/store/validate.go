@@ -45,7 +45,18 @@ func validateCreate(set *model.StatefulSet, rules model.APIRules) []string {
 	if rules.LabelName && !slices.ContainsFunc(problems, ofName) {
 		problems = dnsLabel(problems, "metadata.name", set.Name, rules)
 	}
-	return declared(append(problems, validateSpec(&set.Spec, rules, rules.CheckClaims)...), rules)
+	return worded(append(problems, validateSpec(&set.Spec, rules, rules.CheckClaims)...), &set.Spec, rules)
+}
+
+// worded puts mistakes into the words and the order of the version.
+func worded(problems []string, spec *model.Spec, rules model.APIRules) []string {
+	if before := wrongOf(spec).Printed; before != nil && !rules.JSONValues {
+		problems = slices.Clone(problems)
+		for i, problem := range problems {
+			problems[i] = cmp.Or(before[problem], problem)
+		}
+	}
+	return declared(problems, rules)
 }
 
 // declared puts the mistakes last that an API server with declared rules finds by these, in the order of the fields, and
@@ -257,7 +268,8 @@ func validateUpdate(set, old *model.StatefulSet, rules model.APIRules) []string 
 	asked.Recreate = rules.Recreate || rules.FieldErrors && old.Spec.Strategy.Type == model.RecreateStrategy
 	// A template is not refused if the old set was wrong too: nobody looked at templates then.
 	pods := rules.CheckClaims && len(validateSpec(&old.Spec, asked, true)) == 0
-	problems := declared(append(slices.Clone(metaProblems(&set.Spec, rules)), validateSpec(&set.Spec, asked, pods)...), rules)
+	problems := append(slices.Clone(metaProblems(&set.Spec, rules)), validateSpec(&set.Spec, asked, pods)...)
+	problems = worded(problems, &set.Spec, rules)
 	if rules.FieldErrors {
 		return append(problems, immutableFields(&set.Spec, &old.Spec, rules.Declarative)...)
 	}
