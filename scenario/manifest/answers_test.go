@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,12 +44,16 @@ func TestAnswers(t *testing.T) {
 				var real struct {
 					Set              json.RawMessage
 					Created, Changed string
+					Pod              []string
 				}
 				require.NoError(t, json.Unmarshal(line, &real))
 				created, changed := answersTo(t, version, real.Set)
 				if created != real.Created || changed != real.Changed {
 					t.Errorf("%s\n  create\n  real: %s\n  sim:  %s\n  change\n  real: %s\n  sim:  %s",
 						real.Set, real.Created, created, real.Changed, changed)
+				}
+				if pod := wrongPod(t, version, real.Set); !slices.Equal(pod, real.Pod) {
+					t.Errorf("%s\n  pod\n  real: %s\n  sim:  %s", real.Set, strings.Join(real.Pod, ", "), strings.Join(pod, ", "))
 				}
 			}
 		})
@@ -74,6 +79,20 @@ func answersTo(t *testing.T, version string, text []byte) (created, changed stri
 		changed = refusal.Message
 	}
 	return created, changed
+}
+
+// wrongPod returns what a version finds wrong with the spec of the pods of a set.
+func wrongPod(t *testing.T, version string, text []byte) []string {
+	t.Helper()
+	profile, err := statefulset.Lookup(version)
+	require.NoError(t, err)
+	object, refusal := setOf(t, text).New("default")
+	require.Nil(t, refusal)
+	template := object.Spec.Template.In(profile.API().Minor)
+	if profile.API().OwnPlaces {
+		return template.Wrong
+	}
+	return template.WrongBefore
 }
 
 func refusalOf(s store.Writer, set *manifest.Set) string {

@@ -7,9 +7,15 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	apps "k8s.io/api/apps/v1"
+	core "k8s.io/api/core/v1"
+	"k8s.io/kubernetes/pkg/api/legacyscheme"
+	internal "k8s.io/kubernetes/pkg/apis/core"
+	"k8s.io/kubernetes/pkg/registry/core/pod"
 	"pgregory.net/rapid"
 
 	"github.com/statefulsim/statefulsim/sim/corpus"
@@ -84,6 +90,8 @@ func drawRestarts(t *rapid.T) []byte {
 type answeredManifest struct {
 	Set              json.RawMessage
 	Created, Changed string
+	// Pod is what it finds wrong with the spec of the pod that the set would create.
+	Pod []string
 }
 
 // TestAnswers writes what the API server answers to random manifests into the folder $CONFORMANCE_ANSWERS. The main module
@@ -100,6 +108,7 @@ func TestAnswers(t *testing.T) {
 			a := answeredManifest{Set: drawn.Example(seed)}
 			created, changed := realSet(&server, a.Set)
 			a.Created, a.Changed = address.ReplaceAllString(created, "(0x…)"), address.ReplaceAllString(changed, "(0x…)")
+			a.Pod = realPod(a.Set)
 			if err := json.NewEncoder(&lines).Encode(a); err != nil {
 				t.Fatal(err)
 			}
@@ -109,6 +118,39 @@ func TestAnswers(t *testing.T) {
 	if err := os.WriteFile(file, []byte(lines.String()), 0o644); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// realPod returns what the real API server finds wrong with the spec of the pod that a set would create, whose claims come
+// before the volumes of the template.
+func realPod(text []byte) (problems []string) {
+	var set apps.StatefulSet
+	if err := json.Unmarshal(text, &set); err != nil {
+		panic(err)
+	}
+	given, object := &core.Pod{ObjectMeta: set.Spec.Template.ObjectMeta, Spec: set.Spec.Template.Spec}, &internal.Pod{}
+	given.Namespace, given.Name = "default", "web-0"
+	var volumes []core.Volume
+	for _, claim := range set.Spec.VolumeClaimTemplates {
+		source := &core.PersistentVolumeClaimVolumeSource{ClaimName: claim.Name + "-web-0"}
+		volumes = append(volumes, core.Volume{Name: claim.Name, VolumeSource: core.VolumeSource{PersistentVolumeClaim: source}})
+	}
+	for _, volume := range given.Spec.Volumes {
+		if !slices.ContainsFunc(set.Spec.VolumeClaimTemplates, func(c core.PersistentVolumeClaim) bool { return c.Name == volume.Name }) {
+			volumes = append(volumes, volume)
+		}
+	}
+	given.Spec.Volumes = volumes
+	legacyscheme.Scheme.Default(given)
+	if err := legacyscheme.Scheme.Convert(given, object, nil); err != nil {
+		panic(err)
+	}
+	pod.Strategy.PrepareForCreate(Context(), object)
+	for _, err := range pod.Strategy.Validate(Context(), object) {
+		if strings.HasPrefix(err.Field, "spec") {
+			problems = append(problems, address.ReplaceAllString(err.Error(), "(0x…)"))
+		}
+	}
+	return problems
 }
 
 // merged returns an object with a JSON merge patch.

@@ -52,6 +52,8 @@ type Facts struct {
 	Runs, Instead string
 	Resized       bool
 	Resize        string
+	// RestartsAll is true if the kubelet starts all its containers again, in the same pod.
+	RestartsAll bool
 	// OfInit is true if that container is an init container, OfSidecar if it goes on running beside the others.
 	OfInit, OfSidecar bool
 	// Crashed is true if that container runs, between two crashes, and Waiting is why it has ended the last time.

@@ -244,6 +244,8 @@ func (c *converter) unlike(pod *model.Pod, object *corev1.Pod, f *Facts) {
 	if pending := condition(object, "PodResizePending"); is(object, "PodResizePending") {
 		f.Resize = OneLine(pending.Reason + ": " + pending.Message)
 	}
+	restarting := condition(object, corev1.AllContainersRestarting)
+	f.RestartsAll = restarting != nil && restarting.Status == corev1.ConditionTrue
 	if !pod.Ready {
 		return
 	}

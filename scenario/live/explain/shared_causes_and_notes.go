@@ -128,6 +128,8 @@ func unlike(d *dump.Dump) []string {
 		add(f.Resized, "other requests or limits than the template: a resize in place, or admission, has changed them. What "+
 			"was resized in place is lost when the pod is made again.")
 		add(f.Resize != "", "a pending resize in place ("+f.Resize+").")
+		add(f.RestartsAll, "the condition AllContainersRestarting: the kubelet removes all its containers and starts them again, in "+
+			"the same pod. A container that has ended is among them.")
 		instead := " (" + f.Runs + ", not " + f.Instead + ")"
 		add(f.Runs != "" && mirrored(f.Runs, f.Instead), "an image from another registry than the template names"+instead+
 			": admission (a mutating webhook, for example that of a mirror), or somebody, has changed it.")

@@ -29,6 +29,8 @@ func TestUnlike(t *testing.T) {
 			`annotations: {vpaUpdates: "Pod resources updated by web"}, `, ""},
 		"a pending resize": {`image: "app:v2", `, `image: "app:v2", `, "resize",
 			"web-0 has a pending resize in place (Deferred: Node didn't have enough resource: cpu)."},
+		"a restart of all containers": {`image: "app:v2", `, `image: "app:v2", `, "restart",
+			"web-0 has the condition AllContainersRestarting: the kubelet removes all its containers and starts them again"},
 		"a label that was changed": {`image: "app:v2", `, `image: "app:v1", `, "",
 			"web-0 has another image than the revision of the label controller-revision-hash names (app:v1, not app:v2)"},
 		"an init container": {`image: "app:v2", name: app}], initContainers: [{image: "i:1", `, `image: "app:v2", name: app}], initContainers: [{image: "i:2", `, "",
@@ -38,9 +40,12 @@ func TestUnlike(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			condition := ""
-			if c.more == "resize" {
+			switch c.more {
+			case "resize":
 				c.more, condition = "", `, {type: PodResizePending, status: "True", reason: Deferred, `+
 					`message: "Node didn't have enough resource: cpu"}`
+			case "restart":
+				c.more, condition = "", `, {type: AllContainersRestarting, status: "True"}`
 			}
 			template := "{metadata: {labels: {app: web}}, spec: {containers: [{" + c.template + "name: app}]}}"
 			const owner = "ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: web, uid: u, controller: true}]"
