@@ -1,8 +1,8 @@
 package model
 
 import (
+	"cmp"
 	"regexp"
-	"slices"
 	"sync"
 	"time"
 )
@@ -49,17 +49,7 @@ func (t *Template) In(minor int) *Template {
 	if t == nil || t.Older == nil || minor == 0 {
 		return t
 	}
-	older := t.Older.In(minor)
-	if older == nil {
-		return t
-	}
-	if len(t.Wrong) > 0 {
-		wrong := *older
-		wrong.Wrong = slices.Concat(t.Wrong, older.Wrong)
-		wrong.WrongBefore = slices.Concat(t.WrongBefore, older.WrongBefore)
-		return &wrong
-	}
-	return older
+	return cmp.Or(t.Older.In(minor), t)
 }
 
 // Forever is a toleration without an end.

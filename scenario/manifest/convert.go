@@ -33,6 +33,9 @@ func Model(object *appsv1.StatefulSet) *model.StatefulSet {
 	t, path := set.Spec.Template, field.NewPath("spec")
 	if t.Wrong = texts(validatePods(&object.Spec, path, podspec.Validate)); len(t.Wrong) > 0 {
 		t.WrongBefore = texts(validatePods(&object.Spec, path, podspec.ValidateBefore))
+		if older, is := t.Older.(olderTemplates); is {
+			older.addMistakes(&object.Spec, path)
+		}
 	}
 	return set
 }

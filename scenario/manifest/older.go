@@ -6,10 +6,12 @@ import (
 	"strings"
 	"sync"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/manifest/podspec"
 )
 
 // A template may have fields that an older version does not know, or whose feature gate is off there: its API server
@@ -65,6 +67,32 @@ func (o olderTemplates) In(minor int) *model.Template {
 		}
 	}
 	return nil
+}
+
+// addMistakes adds what is wrong with the pods of each older template. A field that a version drops is not wrong there.
+func (o olderTemplates) addMistakes(spec *appsv1.StatefulSetSpec, path *field.Path) {
+	for _, older := range o {
+		kept, t := *spec, older.template
+		kept.Template = *templateIn(&spec.Template, older.before-1)
+		t.Wrong = worded(texts(validatePods(&kept, path, podspec.Validate)), t.Wrong)
+		t.WrongBefore = worded(texts(validatePods(&kept, path, podspec.ValidateBefore)), t.WrongBefore)
+	}
+}
+
+// worded adds mistakes in an older version's words to those in the newest words, of which it leaves out what is about the
+// same fields.
+func worded(newest, older []string) []string {
+	fields := map[string]bool{}
+	for _, problem := range older {
+		fields[fieldOf(problem)] = true
+	}
+	return append(slices.DeleteFunc(newest, func(problem string) bool { return fields[fieldOf(problem)] }), older...)
+}
+
+// fieldOf returns the field that a mistake is about.
+func fieldOf(problem string) string {
+	field, _, _ := strings.Cut(problem, ": ")
+	return field
 }
 
 // olderOf returns what older versions make of a template, nil if nothing else. of has its defaults, and newest was made
