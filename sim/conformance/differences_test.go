@@ -16,7 +16,31 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
+
+// TestPlayedHere is a player that plays cases with the simulated controller, of which the real one can be held to be another
+// version.
+func TestPlayedHere(t *testing.T) {
+	cases := os.Getenv("CONFORMANCE_CASES")
+	if cases == "" {
+		t.Skip("for .ci/tasks/differences")
+	}
+	data, err := os.ReadFile(cases)
+	require.NoError(t, err)
+	known, err := ParseCases(data)
+	require.NoError(t, err)
+	var lines bytes.Buffer
+	for _, c := range known {
+		profile, err := c.Profile()
+		require.NoError(t, err)
+		events, err := c.Play(statefulset.New(profile))
+		require.NoError(t, err)
+		require.NoError(t, json.NewEncoder(&lines).Encode(Record(events)))
+	}
+	require.NoError(t, os.WriteFile(os.Getenv("CONFORMANCE_PLAYED"), lines.Bytes(), 0o644))
+}
 
 // kinds are the kinds of cases in which two versions are compared. Each makes a case of its kind of a plain one.
 var kinds = []struct {

@@ -130,7 +130,10 @@ func realPod(text []byte) (problems []string) {
 	given, object := &core.Pod{ObjectMeta: set.Spec.Template.ObjectMeta, Spec: set.Spec.Template.Spec}, &internal.Pod{}
 	given.Namespace, given.Name = "default", "web-0"
 	var volumes []core.Volume
-	for _, claim := range set.Spec.VolumeClaimTemplates {
+	for i, claim := range set.Spec.VolumeClaimTemplates {
+		if slices.ContainsFunc(set.Spec.VolumeClaimTemplates[:i], func(c core.PersistentVolumeClaim) bool { return c.Name == claim.Name }) {
+			continue
+		}
 		source := &core.PersistentVolumeClaimVolumeSource{ClaimName: claim.Name + "-web-0"}
 		volumes = append(volumes, core.Volume{Name: claim.Name, VolumeSource: core.VolumeSource{PersistentVolumeClaim: source}})
 	}
