@@ -89,11 +89,13 @@ func (c *Controller) claimOf(claim *model.Claim) *v1.PersistentVolumeClaim {
 }
 
 func (c *Controller) revisionOf(revision *model.Revision) *apps.ControllerRevision {
+	patch := patchBefore + strings.TrimPrefix(sorted(revision.Template.Data), "{") + patchAfter
+	if revision.SetName != "" {
+		patch = fmt.Sprintf(`{"metadata":{"name":%q},%s`, revision.SetName, patch[1:])
+	}
 	return &apps.ControllerRevision{
 		ObjectMeta: c.convertMeta(&revision.Meta), Revision: revision.Number,
-		Data: runtime.RawExtension{
-			Raw: []byte(patchBefore + strings.TrimPrefix(sorted(revision.Template.Data), "{") + patchAfter),
-		},
+		Data: runtime.RawExtension{Raw: []byte(patch)},
 	}
 }
 
