@@ -244,8 +244,7 @@ func (c *converter) unlike(pod *model.Pod, object *corev1.Pod, f *Facts) {
 	if pending := condition(object, "PodResizePending"); is(object, "PodResizePending") {
 		f.Resize = OneLine(pending.Reason + ": " + pending.Message)
 	}
-	restarting := condition(object, corev1.AllContainersRestarting)
-	f.RestartsAll = restarting != nil && restarting.Status == corev1.ConditionTrue
+	f.RestartsAll = is(object, corev1.AllContainersRestarting)
 	if !pod.Ready {
 		return
 	}
