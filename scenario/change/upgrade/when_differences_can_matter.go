@@ -48,6 +48,19 @@ func (a asked) parted() bool {
 	return a.rolling() && (a.Partition() > 0 || a.is("partition"))
 }
 
+// oneDown says whether maxUnavailable is one pod. A percentage of less than one pod is none for some versions.
+func (a asked) oneDown() bool {
+	block := a.Spec.Strategy.RollingUpdate
+	if block == nil || block.MaxUnavailable == nil {
+		return true
+	}
+	most := int(block.MaxUnavailable.Value)
+	if block.MaxUnavailable.Percent {
+		most = most * int(a.Spec.Replicas) / 100
+	}
+	return most == 1
+}
+
 func (a asked) rolling() bool { return a.Spec.Strategy.Type == model.RollingUpdateStrategy }
 
 func (a asked) claims() bool { return len(a.Spec.ClaimTemplates) > 0 }
@@ -73,21 +86,20 @@ func acrossUpgrade(a asked) bool { return a.of.Across }
 // says yes too often costs runs; one that says no wrongly hides a difference from the user, and TestMatters looks for
 // such.
 var matters = map[string]func(asked) bool{
-	// In these runs nobody compares the texts of events, nobody else sets conditions, and caches do not lag.
+	// In these runs nobody compares the texts of events, sets conditions or writes into revisions, and caches do not lag.
 	"capital-events": never, "keep-conditions": never, "stale-guard": never, "delete-ignores-not-found": never,
-	"update-ignores-not-found": never, "count-failed-delete": never,
+	"update-ignores-not-found": never, "count-failed-delete": never, "restore-spec": never,
 
 	"knows-recreate":    func(a asked) bool { return a.Spec.Strategy.Type == model.RecreateStrategy },
 	"recreate":          func(a asked) bool { return a.Spec.Strategy.Type == model.RecreateStrategy },
 	"exact-requeue":     asked.waits,
 	"availability":      asked.waits,
 	"min-ready-seconds": asked.waits,
-	// An OrderedReady set without maxUnavailable begins its update when all pods are available, and takes down one of
-	// them, however the version counts.
+	// An update within a budget of one pod takes down one, as without it: in OrderedReady it begins when all pods are
+	// available, and in Parallel it differs only if another pod is unavailable too.
 	"max-unavailable": func(a asked) bool {
-		parallel, down := a.Spec.PodManagement == model.Parallel, a.Spec.Strategy.RollingUpdate
-		one := down == nil || down.MaxUnavailable == nil || *down.MaxUnavailable == model.IntOrPercent{Value: 1}
-		return a.rolling() && !a.still() && (parallel || !one)
+		others := a.Spec.PodManagement == model.Parallel && !a.is("image", "partition")
+		return a.rolling() && !a.still() && (others || !a.oneDown())
 	},
 	"broken-first": asked.breaks,
 	// Without a partition all pods count in both ways.
@@ -164,6 +176,9 @@ var (
 	meaning = these("semantic-revisions")
 	// budget is the update with maxUnavailable. broken, the update that replaces broken pods first, needs budget.
 	budget, broken = these("max-unavailable"), these("broken-first")
+	// changeable are those that have the API server accept what a case changes, wording those in what a refusal says.
+	changeable = map[string]behaves{"ordinals": these("ordinals-field"), "together": these("min-ready-seconds")}
+	wording    = these("mutable-in-order", "mutable-history-limit", "json-values", "field-errors", "declarative-validation")
 	// fills are those because of which a version may store the same set in another way.
 	fills = these("start-ordinal", "ordinals-field", "retention", "retention-field", "min-ready-seconds",
 		"min-ready-seconds-field")
@@ -209,7 +224,7 @@ type side struct {
 
 // behaves returns those differences of a version that can matter to a case. Two versions with equal answers play the
 // case alike, event by event. An answer may have fewer bits than the rules say: without maxUnavailable nothing is
-// replaced out of turn.
+// replaced out of turn, and a change that is accepted is not refused in some words.
 func (p *player) behaves(s side, profile statefulset.Profile) behaves {
 	b := p.all(profile)
 	if p.options.everything {
@@ -218,6 +233,9 @@ func (p *player) behaves(s side, profile statefulset.Profile) behaves {
 	mask := p.mask(s.of, p.quiet(s))
 	if b&budget == 0 {
 		mask &^= broken
+	}
+	if b&changeable[s.of.Name] != 0 && p.strict() {
+		mask &^= wording
 	}
 	return b & mask
 }

@@ -99,7 +99,7 @@ func drawCommon(t *rapid.T) string {
 func drawVersions(t *rapid.T) [2]string {
 	return rapid.SampledFrom([][2]string{
 		{"1.33", "1.37"}, {"1.33", "1.34.0"}, {"1.34", "1.35.1"}, {"1.35.0", "1.35.1"}, {"1.35.0", "1.37"}, {"1.36", "1.37"},
-		{"1.22", "1.34"}, {"1.27", "1.37"}, {"1.16", "1.37"},
+		{"1.22", "1.34"}, {"1.27", "1.37"}, {"1.16", "1.37"}, {"1.36", "1.38"}, {"1.37.0", "1.37"},
 	}).Draw(t, "versions")
 }
 
@@ -147,6 +147,50 @@ func TestMattersNames(t *testing.T) {
 		require.True(t, slices.ContainsFunc(statefulset.Differences, func(d statefulset.Difference) bool {
 			return d.Name == name
 		}), name)
+	}
+}
+
+// TestRecentDifferencesHaveRules: a difference between supported versions without a rule has all cases of all sets
+// played, for nothing where it matters to few.
+func TestRecentDifferencesHaveRules(t *testing.T) {
+	versions := statefulset.Versions()
+	newest, err := statefulset.Lookup(versions[len(versions)-1])
+	require.NoError(t, err)
+	oldest, err := statefulset.Lookup("1.33")
+	require.NoError(t, err)
+	for _, d := range statefulset.Differences {
+		if d.On(oldest) != d.On(newest) {
+			require.Contains(t, matters, d.Name)
+		}
+	}
+}
+
+// TestAlike: what decides whether two versions play a case alike, for sets that differ in one field each.
+func TestAlike(t *testing.T) {
+	for _, test := range []struct {
+		spec, version, of string
+		alike             bool
+	}{
+		{"replicas: 3", "1.37", "image", true},
+		{"replicas: 3, podManagementPolicy: Parallel", "1.37", "image", true},
+		{"replicas: 3, podManagementPolicy: Parallel", "1.37", "restart", false},
+		{"replicas: 3, updateStrategy: {rollingUpdate: {maxUnavailable: 1}}", "1.37", "image", true},
+		{"replicas: 3, updateStrategy: {rollingUpdate: {maxUnavailable: 40%}}", "1.37", "image", true},
+		{"replicas: 5, updateStrategy: {rollingUpdate: {maxUnavailable: 40%}}", "1.37", "image", false},
+		{"replicas: 2, updateStrategy: {rollingUpdate: {maxUnavailable: 40%}}", "1.37", "image", false},
+		{"replicas: 3", "1.37", "ordinals", true},
+		{"replicas: 3", "1.24", "ordinals", false},
+		{"replicas: 3", "1.37", "together", true},
+	} {
+		in := &Input{}
+		require.NoError(t, in.Read("sets.yaml", []byte(manifestOf(0, test.spec)), strict.Limits{}))
+		o := path(t, [2]string{"1.36", test.version}, false)
+		p, h := newPlayer(in.Sets[0].object, &o), o.hops()[0]
+		for _, c := range p.cases() {
+			if c.Name == test.of {
+				require.Equal(t, test.alike, p.alike(c, h, p.bothOf(c, h)), "%s %s %s", test.spec, test.version, test.of)
+			}
+		}
 	}
 }
 
