@@ -54,8 +54,12 @@ func (p *Pair) Causes() []statefulset.Difference {
 // causes returns the differences that are the reasons. It changes the list that it is given. A caller that knows that
 // some differences cannot matter leaves them out, and so saves their runs.
 func (p *Pair) causes(differ []statefulset.Difference) []statefulset.Difference {
-	if p.Parting == nil {
+	switch {
+	case p.Parting == nil:
 		return nil
+	case len(differ) == 1:
+		// With it reverted nothing differs.
+		return differ
 	}
 	parting := sync.OnceValue(func() *versus.Parting { return p.until(p.Runs[1]) })
 	same := func(run []timeline.Event) bool { return &run[0] == &p.Runs[1][0] || p.until(run).Same(parting()) }

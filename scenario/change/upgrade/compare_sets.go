@@ -78,11 +78,12 @@ func (in *Input) Compare(o Options) *Report {
 		}
 	}
 	r.sort()
-	r.trapped(hops[0])
+	has := traps{}
+	r.trapped(hops[0], has)
 	slices.SortStableFunc(r.Moving, func(a, b *Moving) int { return cmp.Compare(a.urgency(), b.urgency()) })
 	for i, hop := range r.Path {
 		hop.sort()
-		hop.trapped(hops[i+1])
+		hop.trapped(hops[i+1], has)
 		slices.SortStableFunc(hop.Patches, func(a, b *Patch) int { return cmp.Compare(a.first, b.first) })
 		hop.merge()
 	}

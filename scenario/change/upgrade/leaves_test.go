@@ -90,7 +90,7 @@ func TestTheLowestPodOfAnUpdate(t *testing.T) {
 // TestTrapsOfVersionsThatCannotBePlayed: a trap that the atlas cannot play on a version is called new on neither.
 func TestTrapsOfVersionsThatCannotBePlayed(t *testing.T) {
 	for i := range atlas.Traps {
-		require.False(t, isNew(&atlas.Traps[i], [2]string{"1.0", "1.37"}))
+		require.False(t, traps{}.isNew(&atlas.Traps[i], [2]string{"1.0", "1.37"}))
 	}
 }
 

@@ -24,6 +24,8 @@ type asked struct {
 	// quiet is true if the case is an upgrade that creates no new revision: the versions agree about how a revision is
 	// made from a template (revised).
 	quiet bool
+	// atLeastOne is true if a budget of less than one pod is one in all versions that are compared.
+	atLeastOne bool
 }
 
 func (a asked) is(names ...string) bool { return slices.Contains(names, a.of.Name) }
@@ -48,7 +50,7 @@ func (a asked) parted() bool {
 	return a.rolling() && (a.Partition() > 0 || a.is("partition"))
 }
 
-// oneDown says whether maxUnavailable is one pod. A percentage of less than one pod is none for some versions.
+// oneDown says whether maxUnavailable, or all of the set, is one pod.
 func (a asked) oneDown() bool {
 	block := a.Spec.Strategy.RollingUpdate
 	if block == nil || block.MaxUnavailable == nil {
@@ -58,7 +60,13 @@ func (a asked) oneDown() bool {
 	if block.MaxUnavailable.Percent {
 		most = most * int(a.Spec.Replicas) / 100
 	}
-	return most == 1
+	return min(most, int(a.Spec.Replicas)) == 1 || most < 1 && a.atLeastOne
+}
+
+// oneBreaks says whether the case has no pod unavailable but the highest one, at a revision that never becomes Ready
+// and is reverted: with a budget of one pod, a version that replaces broken pods first goes on as one without a budget.
+func (a asked) oneBreaks() bool {
+	return a.is("broken", "never-starts") && a.Spec.PodManagement == model.Parallel && a.oneDown()
 }
 
 func (a asked) rolling() bool { return a.Spec.Strategy.Type == model.RollingUpdateStrategy }
@@ -184,10 +192,16 @@ var (
 		"min-ready-seconds-field")
 )
 
+// asked returns the question about a case. The versions in between are of the same rules as the first and the last.
+func (p *player) asked(of *whatif.Case, quiet bool) asked {
+	one := p.options.From.BudgetAtLeastOne && p.options.To.BudgetAtLeastOne
+	return asked{p.set, of, p.strict(), quiet, one}
+}
+
 // mask returns the differences that can matter to a case; quiet is as in asked.
 func (p *player) mask(of *whatif.Case, quiet bool) behaves {
 	return p.matter.get(matter{of.Name, quiet}, func() behaves {
-		a := asked{p.set, of, p.strict(), quiet}
+		a := p.asked(of, quiet)
 		// Versions treat an invalid set in many different ways.
 		wrong := a.Spec.Wrong != nil || len(a.Spec.Template.Wrong) > 0
 		return those(func(d statefulset.Difference) bool {
@@ -233,6 +247,9 @@ func (p *player) behaves(s side, profile statefulset.Profile) behaves {
 	mask := p.mask(s.of, p.quiet(s))
 	if b&budget == 0 {
 		mask &^= broken
+	}
+	if b&broken != 0 && p.asked(s.of, false).oneBreaks() {
+		mask &^= budget | broken
 	}
 	if b&changeable[s.of.Name] != 0 && p.strict() {
 		mask &^= wording
