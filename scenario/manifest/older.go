@@ -140,14 +140,23 @@ func changesOf(template *corev1.PodTemplateSpec, data string) []int {
 	if strings.Contains(data, `Probe":{`) && strings.Count(data, `"terminationGracePeriodSeconds":`) > 1 {
 		minors = append(minors, probeGraces, graceGate)
 	}
-	for i := range podFields {
-		if f := &podFields[i]; strings.Contains(data, `"`+f.name+`":`) && f.mayBe(template, data) {
+	for i, key := range podKeys() {
+		if f := &podFields[i]; strings.Contains(data, key) && f.mayBe(template, data) {
 			minors = append(minors, f.since)
 		}
 	}
 	slices.Sort(minors)
 	return slices.Compact(minors)
 }
+
+// podKeys are the podFields as their keys stand in JSON.
+var podKeys = sync.OnceValue(func() []string {
+	keys := make([]string, len(podFields))
+	for i := range podFields {
+		keys[i] = `"` + podFields[i].name + `":`
+	}
+	return keys
+})
 
 // mayBe reports whether a field of a template may be this one, where each template has one of its name elsewhere.
 func (f *podField) mayBe(template *corev1.PodTemplateSpec, data string) bool {

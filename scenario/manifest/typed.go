@@ -339,8 +339,16 @@ type jsonField struct {
 	as   reflect.Type
 }
 
-// fieldsOf lists the fields of a struct in their order, those of inlined structs among them.
+// knownFields are the fields of the structs that were read.
+var knownFields lazy.Memo[reflect.Type, []jsonField]
+
+// fieldsOf lists the fields of a struct in their order, those of inlined structs among them. Nothing changes the list.
 func fieldsOf(as reflect.Type) []jsonField {
+	return knownFields.Get(as, func() []jsonField { return makeFieldsOf(as) })
+}
+
+// makeFieldsOf is fieldsOf for a struct that is new.
+func makeFieldsOf(as reflect.Type) []jsonField {
 	var fields []jsonField
 	for f := range as.Fields() {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")

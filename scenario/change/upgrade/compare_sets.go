@@ -158,7 +158,7 @@ func (o *Options) row(p *player, c *whatif.Case, h *hop) *Row {
 	key := p.bothOf(c, h)
 	row := *p.looked.get(key, func() *Row { return p.look(c, h, key) })
 	row.Parting.Names = h.names
-	if o.Show != nil {
+	if o.Show != nil && row.Parting.Parting != nil {
 		row.Show = o.Show(h.names[0], h.names[1], p.set.Key().String()+":"+c.Name)
 	}
 	return &row
@@ -194,7 +194,18 @@ func (p *player) alike(c *whatif.Case, h *hop, runs [2]whole) bool {
 		// The later version keeps the revision that the earlier one has written, however it would write it itself.
 		from.from, from.to, to.from, to.to = from.from&^revised, from.to&^revised, to.from&^revised, to.to&^revised
 	}
+	if p.asked(c, false).oneBreaks() {
+		from.to, to.to = inTurn(from.to), inTurn(to.to)
+	}
 	return from == to
+}
+
+// inTurn returns how a version behaves where a budget of one pod is as good as none if broken pods come first.
+func inTurn(b behaves) behaves {
+	if b&broken != 0 {
+		return b &^ (budget | broken)
+	}
+	return b
 }
 
 // judge computes the results of the two runs of a row, which must be whole. It needs kind and promised.

@@ -149,19 +149,29 @@ var matters = map[string]func(asked) bool{
 	"label-service":           func(a asked) bool { return !isLabel(a.Spec.ServiceName) },
 }
 
+// rules are those of matters by the index of the difference; nil is no rule.
+var rules = func() []func(asked) bool {
+	list := make([]func(asked) bool, len(statefulset.Differences))
+	for i := range list {
+		list[i] = matters[statefulset.Differences[i].Name]
+	}
+	return list
+}()
+
 // behaves is a set of differences: bit i stands for statefulset.Differences[i]. There must be at most 64 of them.
 type behaves uint64
 
 // all returns the differences that a version has, including those that follow from its feature gates.
 func (p *player) all(profile statefulset.Profile) behaves {
 	return p.has.get(profile, func() behaves {
-		return those(func(d statefulset.Difference) bool { return d.On(profile) })
+		return those(func(i int) bool { return statefulset.Differences[i].On(profile) })
 	})
 }
 
-func those(is func(statefulset.Difference) bool) (b behaves) {
-	for i, d := range statefulset.Differences {
-		if is(d) {
+// those returns the differences of which is says so by their index.
+func those(is func(i int) bool) (b behaves) {
+	for i := range statefulset.Differences {
+		if is(i) {
 			b |= 1 << i
 		}
 	}
@@ -204,10 +214,7 @@ func (p *player) mask(of *whatif.Case, quiet bool) behaves {
 		a := p.asked(of, quiet)
 		// Versions treat an invalid set in many different ways.
 		wrong := a.Spec.Wrong != nil || len(a.Spec.Template.Wrong) > 0
-		return those(func(d statefulset.Difference) bool {
-			rule, ruled := matters[d.Name]
-			return wrong || !ruled || rule(a)
-		})
+		return those(func(i int) bool { return wrong || rules[i] == nil || rules[i](a) })
 	})
 }
 
@@ -248,9 +255,6 @@ func (p *player) behaves(s side, profile statefulset.Profile) behaves {
 	if b&budget == 0 {
 		mask &^= broken
 	}
-	if b&broken != 0 && p.asked(s.of, false).oneBreaks() {
-		mask &^= budget | broken
-	}
 	if b&changeable[s.of.Name] != 0 && p.strict() {
 		mask &^= wording
 	}
@@ -281,7 +285,7 @@ func (p *player) isStrict() bool {
 // statefulset.Differences. Only these are tried as causes.
 func (p *player) differ(c *whatif.Case, h *hop) []statefulset.Difference {
 	both := side{c, h.from, h.to}
-	differ := p.behaves(both, h.from) ^ p.behaves(both, h.to)
+	differ := (p.behaves(both, h.from) ^ p.behaves(both, h.to)) & (p.all(h.from) ^ p.all(h.to))
 	var list []statefulset.Difference
 	for i, d := range statefulset.Differences {
 		if differ&(1<<i) != 0 {
