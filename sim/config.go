@@ -26,7 +26,6 @@ import (
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/choose"
 	"github.com/statefulsim/statefulsim/sim/gc"
-	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/kubelet"
 	"github.com/statefulsim/statefulsim/sim/manager"
 	"github.com/statefulsim/statefulsim/sim/nodes"
@@ -73,8 +72,6 @@ type (
 	Crash = kubelet.Crash
 	// Versions says what becomes of versions of objects that are replaced.
 	Versions = store.Versions
-	// Spare is memory that worlds use one after the other. The zero value is ready to use.
-	Spare = kernel.Spare
 	// Change is one committed write of the store.
 	Change = store.Change
 )

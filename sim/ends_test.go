@@ -223,3 +223,32 @@ func TestMemoryThatWorldsShare(t *testing.T) {
 	allocations := func(spare *sim.Spare) float64 { return testing.AllocsPerRun(20, func() { play(spare) }) }
 	require.Less(t, allocations(spare), allocations(nil))
 }
+
+// TestFingerprintsInSharedMemory: an object in the memory of another one has a hash of its own, and one that a held
+// world shares stays.
+func TestFingerprintsInSharedMemory(t *testing.T) {
+	begin := func(spare *sim.Spare, name string) *sim.World {
+		config, set := plainConfig(t), setOfOne()
+		config.Spare, set.Name = spare, name
+		w := sim.New(config)
+		w.Begin()
+		step := creating(set)
+		w.Act(&step)
+		w.Settle()
+		return w
+	}
+	spare := &sim.Spare{}
+	held := begin(spare, "held")
+	before, state := held.Fingerprint(), held.Hold()
+	sim.Leave(held)
+	for _, name := range []string{"one", "two", "one", "two"} {
+		w := begin(spare, name)
+		require.Equal(t, begin(nil, name).Fingerprint(), w.Fingerprint(), name)
+		sim.Leave(w)
+	}
+	config := plainConfig(t)
+	config.Start = state
+	resumed := sim.New(config)
+	resumed.Begin()
+	require.Equal(t, before, resumed.Fingerprint())
+}

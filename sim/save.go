@@ -88,9 +88,17 @@ func (r *Rest) load(w *World) {
 	}
 }
 
+// Spare is memory that worlds use one after the other. The zero value is ready to use.
+type Spare struct {
+	kernel kernel.Spare
+	store  store.Spare
+}
+
 // Leave says that nobody uses a world or its timeline any more: the next world with the same Spare may use its memory.
 // A timeline that was saved (State, Hold) is kept.
 func Leave(w *World) {
 	w.Release()
-	w.kernel.Leave()
+	if spare := w.config.Spare; w.kernel.Leave() && spare != nil {
+		w.store.Leave(&spare.store, spare.kernel.Forget)
+	}
 }

@@ -57,11 +57,14 @@ func New(config Config) *World {
 	w.kernel = kernel.New(w.limits.counting(&w.config))
 	k, c := w.kernel, &w.config
 	if c.Spare != nil {
-		k.Use(c.Spare)
+		k.Use(&c.Spare.kernel)
 	}
 	k.Short = c.NoHistory
 	w.store = store.New(c.API, k.Now)
 	w.store.SetVersions(c.Versions)
+	if c.Spare != nil {
+		w.store.Use(&c.Spare.store)
+	}
 	keepFor(c.Controller, w.store)
 	addresses := &audit.Addresses{}
 	w.audit = audit.New(k, w.store, addresses)

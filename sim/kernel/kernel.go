@@ -122,11 +122,14 @@ func (k *Kernel) Use(spare *Spare) {
 	spare.events, spare.packer = nil, timeline.Packer{}
 }
 
-// Leave gives the memory of the timeline to the next kernel, unless somebody else has it. Nobody may read it then.
-func (k *Kernel) Leave() {
-	if k.spare != nil && !k.lent {
-		k.spare.events, k.spare.packer = k.events[:0], k.packer.Left()
+// Leave gives the memory of the timeline to the next kernel, unless somebody else has it. Nobody may read it then. It
+// reports whether the world is left as a whole: nobody has a part of it.
+func (k *Kernel) Leave() bool {
+	if k.spare == nil || k.lent {
+		return false
 	}
+	k.spare.events, k.spare.packer = k.events[:0], k.packer.Left()
+	return true
 }
 
 // Now returns the current instant.

@@ -53,6 +53,9 @@ func (p *Print) once(object any, write func(reflect.Value)) {
 	p.text = binary.LittleEndian.AppendUint64(p.text, digest)
 }
 
+// Forget forgets the hash of an object, whose memory another object is to have.
+func (s *Spare) Forget(object any) { delete(s.print.known.hashes, object) }
+
 // Pod prints a pod, which may be nil. It leaves out when the pod was created and deleted: what follows from that is
 // in the queue. The time since when it has been Ready counts only if Ripens is true.
 func (p *Print) Pod(pod *model.Pod) {

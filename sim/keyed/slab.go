@@ -32,6 +32,9 @@ func (s *Slab[T]) more() {
 	s.piece, s.used = make([]T, min(s.Most, max(4, 2*len(s.piece)))), 0
 }
 
+// Used returns the values of the last piece that are handed out.
+func (s *Slab[T]) Used() []T { return s.piece[:s.used] }
+
 // Left returns a slab with the memory of one of whose values nobody holds any: its last piece, which is the longest.
 func (s *Slab[T]) Left() Slab[T] {
 	clear(s.piece[:s.used])

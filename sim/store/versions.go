@@ -36,6 +36,33 @@ type versions struct {
 // would cost more than the memory is worth.
 const mostGiven = 16
 
+// Spare is memory for versions that stores use one after the other. The zero value is ready to use.
+type Spare struct {
+	pods keyed.Slab[model.Pod]
+	sets keyed.Slab[model.StatefulSet]
+}
+
+// Use gives a new store the memory that another one has left.
+func (s *Store) Use(spare *Spare) {
+	if s.versions.sets.Slab = spare.sets; spare.pods.Most > 0 {
+		s.versions.pods.Slab = spare.pods
+	}
+	*spare = Spare{}
+}
+
+// Leave gives memory of the store's versions to the next store. Nobody may hold a version then; forget is told of each
+// that is written over.
+func (s *Store) Leave(spare *Spare, forget func(object any)) {
+	pods, sets := &s.versions.pods.Slab, &s.versions.sets.Slab
+	for i := range pods.Used() {
+		forget(&pods.Used()[i])
+	}
+	for i := range sets.Used() {
+		forget(&sets.Used()[i])
+	}
+	spare.pods, spare.sets = pods.Left(), sets.Left()
+}
+
 // SetVersions says what becomes of versions that are replaced. It must be called before the first write.
 func (s *Store) SetVersions(of Versions) { s.versions.of = of }
 
