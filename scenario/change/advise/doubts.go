@@ -118,7 +118,7 @@ func (s *subject) notes(set *stored.Set, o *Options) []string {
 	var list []string
 	add := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
 	if o.Assumed {
-		list = append(list, release.VersionsOf(s.frame.Profile, "").AssumedOf("the input"))
+		list = append(list, release.VersionsOf(s.frame.Profile, release.Cluster{}).AssumedOf("the input"))
 	}
 	list = append(list, set.Dropped(s.frame.Profile.Version())...)
 	if set.Part != nil && !set.Resting {

@@ -50,7 +50,7 @@ func (in *Input) Compare(o Options) *Report {
 		Hazards: hazardsOf(in.Sets, o.From, o.To), Components: in.cluster.components,
 	}
 	if in.live != nil {
-		of := release.VersionsOf(o.From, in.live.Newest())
+		of := release.VersionsOf(o.From, in.live.Versions())
 		r.Kubernetes = &of
 	}
 	hops := o.hops()
