@@ -46,6 +46,8 @@ const (
 	restartRules = 34
 	// restartAll: a rule may start all containers again, and a sidecar may have rules.
 	restartAll = 36
+	// strictIPs: an IP address has no leading zeros (gate StrictIPCIDRValidation).
+	strictIPs = 36
 	// sidecars: an init container may have restartPolicy Always.
 	sidecars = 29
 )
@@ -75,11 +77,15 @@ func (o olderTemplates) addMistakes(spec *appsv1.StatefulSetSpec, path *field.Pa
 		kept, t := *spec, older.template
 		kept.Template = *templateIn(&spec.Template, older.before-1)
 		t.Wrong = worded(texts(validatePods(&kept, path, podspec.Validate)), t.Wrong)
-		t.WrongBefore = worded(texts(validatePods(&kept, path, podspec.ValidateBefore)), t.WrongBefore)
+		before := podspec.ValidateBefore
+		if older.before <= strictIPs {
+			before = podspec.ValidateLenient
+		}
+		t.WrongBefore = worded(texts(validatePods(&kept, path, before)), t.WrongBefore)
 	}
 }
 
-// worded adds mistakes in an older version's words to those in the newest words, of which it leaves out what is about the
+// worded adds mistakes in an older version's words to those in the newest words, of which it leaves out those about the
 // same fields.
 func worded(newest, older []string) []string {
 	fields := map[string]bool{}
@@ -104,7 +110,7 @@ func olderOf(of *corev1.PodTemplateSpec, newest *model.Template) model.Older {
 		t := plainTemplate(templateIn(of, minor-1))
 		t.Wrong = texts(restartsIn(of, minor-1))
 		t.WrongBefore = t.Wrong
-		if t.Data == next.Data && slices.Equal(t.Wrong, next.Wrong) {
+		if minor != strictIPs && t.Data == next.Data && slices.Equal(t.Wrong, next.Wrong) {
 			continue
 		}
 		for i := range t.Lifecycle.Init {
@@ -133,6 +139,9 @@ func changesOf(template *corev1.PodTemplateSpec, data string) []int {
 	}
 	if strings.Count(data, `"restartPolicy":`) > 1 {
 		minors = append(minors, restartRules, restartRules+1, restartAll)
+	}
+	if strings.Contains(data, `"hostAliases":`) || strings.Contains(data, `"nameservers":`) {
+		minors = append(minors, strictIPs)
 	}
 	if strings.Contains(data, `"stopSignal":`) {
 		minors = append(minors, stopSignals, never)

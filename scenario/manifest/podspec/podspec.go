@@ -33,6 +33,11 @@ func ValidateBefore(spec *corev1.PodSpec, path *field.Path) field.ErrorList {
 	return (&validator{spec: spec, before: true}).validate(path)
 }
 
+// ValidateLenient returns the same as the versions before 1.36 say it, which accept IP addresses with leading zeros.
+func ValidateLenient(spec *corev1.PodSpec, path *field.Path) field.ErrorList {
+	return (&validator{spec: spec, before: true, lenient: true}).validate(path)
+}
+
 func (v *validator) validate(path *field.Path) field.ErrorList {
 	spec := v.spec
 	v.volumes(path.Child("volumes"))
@@ -72,7 +77,9 @@ type validator struct {
 	spec *corev1.PodSpec
 	// before is true for the versions before 1.37.
 	before bool
-	errs   field.ErrorList
+	// lenient is true for the versions before 1.36.
+	lenient bool
+	errs    field.ErrorList
 	// sources are the volumes in which nothing is wrong, by their names. volumes fills it, so it must come before the
 	// containers, whose mounts are looked up in it.
 	sources map[string]*corev1.VolumeSource
@@ -188,9 +195,8 @@ func (v *validator) schedulingGates(path *field.Path) {
 	}
 }
 
-// strictIPs reports whether addresses with leading zeros are refused. They are by 1.36 too, whose other words are those of
-// the versions before 1.37.
-func (v *validator) strictIPs() bool { return !v.before }
+// strictIPs reports whether addresses with leading zeros are refused, as they are from 1.36 on.
+func (v *validator) strictIPs() bool { return !v.lenient }
 
 // hostAliases checks the entries of /etc/hosts.
 func (v *validator) hostAliases(path *field.Path) {
