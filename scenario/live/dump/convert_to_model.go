@@ -183,8 +183,7 @@ func (c *converter) meta(kind string, m *metav1.ObjectMeta) model.Meta {
 	return meta
 }
 
-// set reads a StatefulSet with its status. Its template is that of its update revision, unless the controller has not
-// seen the newest spec yet.
+// set reads a StatefulSet. Its template is that of its update revision, if the controller has seen the newest spec.
 func (c *converter) set(object *appsv1.StatefulSet) *model.StatefulSet {
 	set := manifest.Live(object)
 	set.Meta = c.meta(kindSet, &object.ObjectMeta)
@@ -273,8 +272,7 @@ func (c *converter) leaveOut() {
 	c.Ignored = len(others) > 0
 }
 
-// concerns says whether a pod is owned by a set of the dump, has a name of its pods, or uses a claim that the set has made
-// for a pod of its own.
+// concerns reports whether a set of the dump owns a pod, has pods of its name, or has made a claim that the pod uses.
 func (c *converter) concerns(pod *corev1.Pod) bool {
 	owner := metav1.GetControllerOfNoCopy(&pod.ObjectMeta)
 	parent, _ := model.SplitPodName(pod.Name)

@@ -143,8 +143,7 @@ func (d *Dump) Users(claim model.Key) []*Pod {
 	return d.podsAt(d.found().users[claim], func(*Pod) bool { return true })
 }
 
-// Siblings returns the pods that have the controller of a pod, itself among them. The pointers are into State. They are
-// in the order of the dump.
+// Siblings returns the pods with the controller of a pod, itself among them, in the order of the dump, from State.
 func (d *Dump) Siblings(p *Pod) []*Pod {
 	owner := p.Controller()
 	if owner == nil {
@@ -198,8 +197,7 @@ type label struct {
 	placement.Label
 }
 
-// kin finds the sets that may concern a set, and what else is near it, without a look at all objects. It does not
-// change after kinOf.
+// kin finds the sets that concern a set, and what else is near it, without a look at all objects. It does not change.
 type kin struct {
 	// of is the first set of the dump that each set concerns, itself or by way of others, as a place in the dump, and with
 	// are the places of the sets that concern each other by the first of them.

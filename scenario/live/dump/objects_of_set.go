@@ -108,8 +108,7 @@ func (d *Dump) WithNodes(nodes []sim.NodeState) *Dump {
 	return &other
 }
 
-// claimsOf returns the claims of the set's namespace that have names which its claim templates give, or which its pods
-// use, in the order of the dump.
+// claimsOf returns the claims whose names the claim templates of the set give, or its pods use, in the order of the dump.
 func (x *Index) claimsOf(set *model.StatefulSet, used map[string]bool) []*model.Claim {
 	places := map[int]bool{}
 	for _, name := range slices.Sorted(maps.Keys(used)) {

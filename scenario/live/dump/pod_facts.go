@@ -96,8 +96,7 @@ type Facts struct {
 	Scheduled bool
 	// Recommended is true if a VerticalPodAutoscaler has given the pod its requests.
 	Recommended bool
-	// Asked is when an autoscaler first asked for a node for the pod; 0 if no event says so, or a later one says why it
-	// does not: that is Unasked.
+	// Asked is when an autoscaler first asked for a node for the pod; 0 if no event says so, or Unasked says why it does not.
 	Asked   model.Time
 	Unasked string
 	// Nominated is the node on which the scheduler has made room for the pod, "" if there is none.

@@ -33,24 +33,6 @@ func (d *Dump) Provided(set *model.StatefulSet) string {
 	return "provided that " + strings.Join(list, ", and that ")
 }
 
-// Stale says of a set whose pods have been as they are for some time that its status counts others; "" if it does not.
-func (d *Dump) Stale(set *model.StatefulSet) string {
-	ready := int32(0)
-	for _, p := range d.PodsOf(set) {
-		if d.Facts[p.Key()].Since.Add(time.Minute) >= 0 {
-			return ""
-		}
-		if p.Ready {
-			ready++
-		}
-	}
-	if set.Status.ObservedGeneration == 0 || set.Status.Ready == ready {
-		return ""
-	}
-	return fmt.Sprintf("its status still counts %d Ready: kube-controller-manager has not looked at it since (kubectl -n "+
-		"kube-system get lease kube-controller-manager)", set.Status.Ready)
-}
-
 // Undone is what a controller does at once, and has not done yet: a row of the table, with its names. Age is for how long,
 // 0 if the dump does not show that. Pod is the pod that it is about, nil if none, and Says what the cluster says of it.
 type Undone struct {

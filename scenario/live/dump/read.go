@@ -252,8 +252,7 @@ func Kinds() []string {
 	}
 }
 
-// raw are the objects of a dump in the API's own types, and each name once. Each kind is in the order in which it was
-// read until it is sorted.
+// raw are the objects of a dump in the API's own types, each name once, in the order of the dump until they are sorted.
 type raw struct {
 	// The lists have the kinds that are read. Sets are those that a server has printed, see isManifest.
 	sets      []*appsv1.StatefulSet
@@ -284,8 +283,7 @@ type raw struct {
 	all, most int64
 }
 
-// objectName is what an object of a dump is found by. The namespace of one that names none is default, as it is for
-// everything that is read of it.
+// objectName is what an object of a dump is found by. The namespace of one that names none is default, as everywhere.
 type objectName struct{ kind, namespace, name string }
 
 // Source is the content of a file or of standard input, with a name for messages.

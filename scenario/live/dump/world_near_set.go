@@ -143,8 +143,7 @@ func (k *kin) addSetless(d *Dump, part *sim.State, namespace string) {
 	}
 }
 
-// budgetsOf returns the budgets that are about a pod of a part, or about one that a template of it would make, in the
-// order of the dump.
+// budgetsOf returns the budgets about a pod of a part, or one that a template of it would make, in the order of the dump.
 func (k *kin) budgetsOf(x *Index, part *sim.State) []*model.Budget {
 	found := map[int]bool{}
 	add := func(namespace string, labels map[string]string) {
@@ -198,8 +197,7 @@ func (d *Dump) Begin(config sim.Config) sim.Config {
 	return config
 }
 
-// rules returns the rules for all pods. Of those that match the very same pods, since they go by one word, only the
-// first is there: it would win.
+// rules returns the rules for all pods. Of those that go by one word, and so match the same pods, only the first counts.
 func (s *stays) rules(quorum bool) []behaviour.Rule {
 	type domain struct {
 		behaviour.Whose

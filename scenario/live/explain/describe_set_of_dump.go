@@ -46,7 +46,7 @@ func (v *view) document(of *judge.Set, drains []rehearsal) *DumpedSet {
 	}
 	switch {
 	case atRest:
-		s.old = strings.Trim(outdated(s.Pods, of.Now.Spec)+"; "+v.Stale(of.Now.Spec), "; ")
+		s.old = strings.Trim(outdated(s.Pods, of.Now.Spec)+"; "+stale(v.Dump, of.Now.Spec), "; ")
 		if s.held = v.hold(of, drains); s.held != nil {
 			s.StuckOn, s.Why, s.Waits = s.held.pod, s.held.why, append(s.Waits, s.held.wait)
 		}
@@ -56,6 +56,24 @@ func (v *view) document(of *judge.Set, drains []rehearsal) *DumpedSet {
 		}
 	}
 	return &s
+}
+
+// stale says of a set whose pods have been as they are for some time that its status counts others; "" if it does not.
+func stale(d *dump.Dump, set *model.StatefulSet) string {
+	ready := int32(0)
+	for _, p := range d.PodsOf(set) {
+		if d.Facts[p.Key()].Since.Add(time.Minute) >= 0 {
+			return ""
+		}
+		if p.Ready {
+			ready++
+		}
+	}
+	if set.Status.ObservedGeneration == 0 || set.Status.Ready == ready {
+		return ""
+	}
+	return fmt.Sprintf("its status still counts %d Ready: kube-controller-manager has not looked at it since (kubectl -n "+
+		"kube-system get lease kube-controller-manager)", set.Status.Ready)
 }
 
 func (v *view) pods(of *judge.Set, waits []*Wait) []Pod {

@@ -10,6 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/view/reasons"
 	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
@@ -178,11 +179,10 @@ func createMissing(x *situation) []attempt {
 // withClaim returns the laboratory in which a claim exists, and has a volume.
 func withClaim(of *play.Lab, claim model.Key) *play.Lab {
 	const another = model.UID(1) << 40 // No object of a dump has it: their UIDs are counted.
-	lab, start := *of, *of.World.Start
-	start.Claims = append(slices.Clone(start.Claims), &model.Claim{Phase: model.ClaimBound,
-		Meta: model.Meta{Namespace: claim.Namespace, Name: claim.Name, UID: another + model.UID(len(start.Claims))}})
-	lab.World.Start = &start
-	return &lab
+	return begun(of, func(start *sim.State) {
+		start.Claims = append(slices.Clone(start.Claims), &model.Claim{Phase: model.ClaimBound,
+			Meta: model.Meta{Namespace: claim.Namespace, Name: claim.Name, UID: another + model.UID(len(start.Claims))}})
+	})
 }
 
 func create(kind, namespace, name string) play.Deed {

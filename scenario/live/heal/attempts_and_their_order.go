@@ -83,7 +83,7 @@ func attemptsFor(x *situation) []attempt {
 }
 
 func deleteDown(x *situation) []attempt {
-	a := attempt{what: "deleting " + names(x.down), script: deletePods(x.down, false)}
+	a := attempt{what: "deleting " + names(x.down), script: deletePods(x.down, false), last: x.untimely()}
 	if placed := placedDown(x); len(placed) > 0 && len(placed) < len(x.down) {
 		a.beyond = "deleting " + names(placed)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
@@ -49,9 +50,12 @@ func freeClaims(x *situation) []attempt {
 	if len(x.down) > 0 {
 		what += " and " + names(x.down)
 	}
-	list = append(list, attempt{what: "deleting " + what, script: remove})
+	driverless := driverless(x)
+	if list = append(list, driverless...); len(driverless) == 0 {
+		list = append(list, attempt{what: "deleting " + what, script: remove})
+	}
 	for _, from := range doubtfulClasses(x) {
-		a := attempt{what: "recreating the StatefulSet with a storage class, the PVC and the pod",
+		a := attempt{last: len(driverless) > 0, what: "recreating the StatefulSet with a storage class, the PVC and the pod",
 			danger: reasons.OrphanDanger(set.Key())}
 		class := "CLASS"
 		if given := provided(x.given.State.Claims); len(given) > 0 {
@@ -70,6 +74,34 @@ func freeClaims(x *situation) []attempt {
 	return list
 }
 
+// driverless returns the attempts for PVCs for which the scheduler has chosen a node without the driver of their volumes:
+// a new pod gets another node only if its PVC, which has no volume yet, goes too, and the node takes no pods.
+func driverless(x *situation) []attempt {
+	var list []attempt
+	for _, p := range x.unready() {
+		for _, claim := range x.shown().ClaimsOf(p.Pod) {
+			says := x.shown().Claims[claim.Key()].Failed
+			if row := symptom.Claim(says); row.Name == symptom.NoDriver && x.shown().Waits(claim) {
+				node := row.Found(says)
+				list = append(list, attempt{what: fmt.Sprintf("cordoning %s and deleting %s and %s", node, claim.Name, p.Name),
+					script: play.Script{play.Cordon(node), play.DeleteClaim(claim.Key(), false), play.DeletePods([]model.Key{p.Key()}, false)},
+					lab:    x.bound(claim.Key()), needs: "the driver of the volumes runs on another node that " + p.Name + " may use",
+					later: "Uncordon when the driver runs there (" + play.Uncordon([]string{node}).Kubectl + ")"})
+			}
+		}
+	}
+	return list
+}
+
+// bound returns the laboratory in which some claims get their volumes at once, and what waits for them goes on.
+func (x *situation) bound(claims ...model.Key) *play.Lab {
+	lab := x.freed(x.down)
+	bound := sim.ClaimRule{Times: sim.ClaimTimes{Bind: behaviour.Constant(0)}}
+	bound.Match.That = func(claim *model.Claim) bool { return slices.Contains(claims, claim.Key()) }
+	lab.World.Volumes.Rules = append([]sim.ClaimRule{bound}, lab.World.Volumes.Rules...)
+	return lab
+}
+
 // rebind returns the attempt that gives volumes with the data of earlier PVCs to the PVCs of the same names.
 func rebind(x *situation) []attempt {
 	var script play.Script
@@ -83,12 +115,8 @@ func rebind(x *situation) []attempt {
 			}
 		}
 	}
-	lab := x.freed(x.down)
-	bound := sim.ClaimRule{Times: sim.ClaimTimes{Bind: behaviour.Constant(0)}}
-	bound.Match.That = func(claim *model.Claim) bool { return slices.Contains(claims, claim.Key()) }
-	lab.World.Volumes.Rules = append([]sim.ClaimRule{bound}, lab.World.Volumes.Rules...)
 	return []attempt{{what: "giving " + strings.Join(volumes, ", ") + " to " + strings.Join(play.NamesOf(claims), ", "),
-		script: script, lab: lab, frees: true, needs: "the data of the earlier PVC is what the pod is to have"}}
+		script: script, lab: x.bound(claims...), frees: true, needs: "the data of the earlier PVC is what the pod is to have"}}
 }
 
 // awaited reports whether a pod at the end of the run uses a claim. A Pending claim of a pod that does not exist holds
@@ -165,8 +193,7 @@ func provided(claims []*model.Claim) []string {
 // pod may use, or a port of a node.
 type obstacle struct {
 	pod model.Key
-	// has is what it has, in words. bare is true if it has no controller that makes another one, and named if it has the
-	// name of a pod of the set.
+	// has is what it has, in words. bare is true if no controller makes another one, named if it has a name of the set's pods.
 	has         string
 	bare, named bool
 }

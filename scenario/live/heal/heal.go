@@ -58,8 +58,7 @@ type Stuck struct {
 	// Reverted says of a set that an operator writes that it reverts a change of the set, and what to change instead; ""
 	// if nobody writes the set but its users.
 	Reverted string
-	// Shown is the dump that shows more of the set than its objects, and On the pod that the set waits for there; nil and
-	// "" if there is none.
+	// Shown is the dump that shows more of the set than its objects, On the pod that it waits for there; nil and "" for none.
 	Shown *dump.Dump
 	On    string
 	// Wanted is true if the last change of the set is to stay: of fixes that need equally little, those that do not write
@@ -224,8 +223,7 @@ func goesOn(events []timeline.Event) bool {
 	return verdict == timeline.Settled || verdict == timeline.IsStuck
 }
 
-// interrupted says whether the user wants no more. A world begins even then, which takes long if it is large, so it is
-// asked between two attempts.
+// interrupted reports whether the user wants no more. Even then a world begins, which may take long: it is asked before.
 func (s *Stuck) interrupted() bool {
 	return s.Lab.World.Interrupted != nil && s.Lab.World.Interrupted()
 }

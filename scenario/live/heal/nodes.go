@@ -171,22 +171,45 @@ func waitForNode(node, condition string) play.Script {
 
 // withNode returns the laboratory in which a node of the dump is another one.
 func (x *situation) withNode(name string, change func(*sim.NodeState)) *play.Lab {
-	lab, start := *x.given.Lab, *x.given.Lab.World.Start
-	start.Nodes = slices.Clone(start.Nodes)
-	for i := range start.Nodes {
-		if start.Nodes[i].Name == name {
-			change(&start.Nodes[i])
+	return begun(x.given.Lab, func(start *sim.State) {
+		start.Nodes = slices.Clone(start.Nodes)
+		for i := range start.Nodes {
+			if start.Nodes[i].Name == name {
+				change(&start.Nodes[i])
+			}
 		}
+	})
+}
+
+// over returns the pods that are being deleted, of which no container runs, and with which their kubelets do not finish.
+func (x *situation) over() []model.Key {
+	return slices.DeleteFunc(slices.Clone(x.going), func(key model.Key) bool { return !x.facts(key).Over || !x.pod(key).Hung })
+}
+
+// finish returns the attempt that waits until kubelets finish with pods of which no container runs, as they do when that
+// is repaired which keeps them from it.
+func finish(x *situation) []attempt {
+	over := x.over()
+	if len(over) == 0 || x.given.Lab.World.Start == nil {
+		return nil
 	}
-	lab.World.Start = &start
-	return &lab
+	lab := begun(x.given.Lab, func(start *sim.State) {
+		start.Pods = slices.Clone(start.Pods)
+		for i := range start.Pods {
+			start.Pods[i].Hung = start.Pods[i].Hung && !slices.Contains(over, start.Pods[i].Key())
+		}
+	})
+	node := x.pod(over[0]).Node
+	return []attempt{{what: "repairing what keeps the kubelet of " + node + " from finishing with " + names(over), lab: lab,
+		script: play.Script{play.WaitGone(over)}, needs: "the log of the kubelet of " + node + " says what that is, such as a " +
+			"mount or the network, and it can be repaired: a restart of the kubelet may be enough"}}
 }
 
 // forceOut returns the attempts that are safe only if something is true that no API object shows, such as that a
 // machine is off. Of two that need the same number of commands, the one that confirms that the nodes are off comes
 // before the one that deletes pods by force: with it the cluster itself ends the pods, and detaches their volumes.
 func forceOut(x *situation) []attempt {
-	list := slices.Concat(releaseHeld(x), detach(x), confirmOff(x))
+	list := slices.Concat(finish(x), releaseHeld(x), detach(x), confirmOff(x))
 	if len(x.going) == 0 {
 		return list
 	}
@@ -196,7 +219,10 @@ func forceOut(x *situation) []attempt {
 	}
 	force := attempt{what: names(x.going) + " by force", script: deletePods(x.going, true),
 		danger: reasons.ForceDanger(play.NamesOf(x.going)...)}
-	if slices.ContainsFunc(x.going, func(key model.Key) bool { return x.facts(key).Over }) {
+	if over := x.over(); len(over) > 0 {
+		if len(over) == len(x.going) {
+			force.danger = "only if the volumes of " + names(over) + " are unmounted on the node"
+		}
 		force.danger += ". What its kubelet has not unmounted stays mounted, and its volume may stay attached"
 	}
 	down, remove := names(x.down), deletePods(x.down, false)

@@ -178,6 +178,14 @@ func (x *situation) freed(pods []model.Key) *play.Lab {
 	})
 }
 
+// begun returns the laboratory that begins with another state.
+func begun(lab *play.Lab, change func(*sim.State)) *play.Lab {
+	other, start := *lab, *lab.World.Start
+	change(&start)
+	other.World.Start = &start
+	return &other
+}
+
 // without returns the laboratory that lacks some rules for pods.
 func (x *situation) without(is func(behaviour.Rule) bool) *play.Lab {
 	lab := *x.given.Lab

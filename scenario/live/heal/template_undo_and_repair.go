@@ -52,7 +52,7 @@ func repairTemplate(x *situation) []attempt {
 		return nil
 	}
 	repair, needs := repaired(x)
-	last := (ranBefore(x) || provenBeside(x)) && !spreads(x)
+	last := (ranBefore(x) || provenBeside(x)) && !spreads(x) && !x.untimely()
 	if last || alike(x) {
 		needs = wrongAfterAll(x) + ", and that " + needs
 	}
@@ -198,6 +198,8 @@ func failing(x *situation) (container string, why symptom.Row) {
 			return container, symptom.Ungated
 		case p.Phase == model.Pending && p.Node != "" && x.given.Lab.World.Start != nil:
 			return container, symptom.Uncreated
+		case p.Phase == model.Running && f.Waiting == "" && symptom.Untimely.In(f.Event):
+			return append(f.Unready, container)[0], symptom.Slow
 		case p.Phase == model.Running && f.Waiting == "" && symptom.ProbeFails.In(f.Event):
 			return append(f.Unready, container)[0], symptom.Unprobed
 		case p.Phase == model.Running && len(f.Unready) > 0:

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -26,7 +27,7 @@ func factsOf(e *evidence, of *Set) []string {
 	case of.Plays, of.Asleep != "", of.State == AtRest:
 		return advice(of)
 	}
-	return slices.Concat(advice(of), e.remade(), goingFacts(e, of))
+	return append(advice(of), goingFacts(e, of)...)
 }
 
 // advice returns what is said of the causes of a set, and what ends them.
@@ -69,7 +70,11 @@ func stuckFacts(e *evidence, of *Set) []string {
 	}
 	facts = slices.Insert(facts, first, e.crashes(of)...)
 	facts = slices.Insert(facts, min(1, len(facts)), e.shares(of)...)
-	return slices.Concat(facts, e.besides(of), e.owned(), e.service(of), e.remade(), e.operator())
+	facts = slices.Concat(facts, e.besides(of), e.owned(), e.service(of))
+	if c := e.madeAgain(); c != nil {
+		facts = append(facts, c.advice...)
+	}
+	return append(facts, e.operator()...)
 }
 
 // noClock is said of a dump that does not show when it was taken, if that matters.
@@ -161,20 +166,22 @@ func (e *evidence) service(of *Set) []string {
 		"StatefulSet.", name, p.Name, shell.In(e.key.Namespace, "get", "service", name))}
 }
 
-// remade says of a set that others of its name were there before it, within the time of the events, that somebody
-// deletes and creates it again and again: its pods never get far.
-func (e *evidence) remade() []string {
+// madeAgain: others of its name were there before a set, within the time of the events, so somebody deletes and creates
+// it again and again: its pods never get far. It is nil if there were few.
+func (e *evidence) madeAgain() *Cause {
 	const often = 3
 	f := e.Sets[e.key]
 	if f.Remade < often {
 		return nil
 	}
-	who, see := "Somebody", "Look at what creates it."
+	row, names := symptom.Named("made-again"), symptom.Names{"set": e.key.Name, "times": strconv.Itoa(f.Remade),
+		"who": "somebody", "see": "Look at what creates it."}
 	if f.Owner != nil {
-		who, see = "Most likely the operator of the "+f.Owner.String(), "Look at the log of that operator, or stop it."
+		names["who"], names["see"] = "most likely the operator of the "+f.Owner.String(),
+			"Look at the log of that operator, or stop it."
 	}
-	return []string{fmt.Sprintf("By the events, %d other StatefulSets of this name have created pods before this one. %s deletes "+
-		"it and creates it again and again, so its pods do not get far, and no change of the pods helps. %s", f.Remade, who, see)}
+	names["found"] = render.Capital(names["who"])
+	return (&Cause{Name: row.Name, Sentence: names.In(row.Sentence)}).at(objectOf(e.spec)).advising(names.In(row.Ends))
 }
 
 // operator names the operator that writes the spec of a set.

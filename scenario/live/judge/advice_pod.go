@@ -332,8 +332,7 @@ func likePods(p *sim.PodState, d *dump.Dump) string {
 		"of %s.", render.And(ready[:min(len(ready), 3)]), render.Agree(len(ready), "is", "are"), p.Name)
 }
 
-// exited says why a container does not run, or what the exit code of one means that has ended and should not have; ""
-// if that says nothing.
+// exited says why a container does not run, or what the exit code of one that should not have ended means; "" for nothing.
 func exited(p *dump.Pod, f *dump.Facts, d *dump.Dump) string {
 	row := f.NotRun()
 	switch {

@@ -14,8 +14,7 @@ import (
 type blocked struct {
 	*evidence
 	stuck *timeline.Stuck
-	// name is the pod that it is about; "" if it is about none. p is the pod, and f what the dump shows of it; both are
-	// nil if it does not exist.
+	// name is the pod that it is about; "" for none. p is the pod, and f what is shown of it; nil if it does not exist.
 	name string
 	p    *dump.Pod
 	f    *dump.Facts

@@ -62,8 +62,7 @@ func assumed(e *evidence) (assumes string, early *Early, until Seconds) {
 	return assumes, early, until
 }
 
-// open is that nobody can say for some time that a pod does not become Ready: why, and where that time comes from; ""
-// means that nothing shows it.
+// open is that nobody can say for some time that a pod does not become Ready: why, and what shows that time; "" for nothing.
 type open struct {
 	again, shown string
 	left         time.Duration
@@ -277,8 +276,7 @@ func comeBack(e *evidence) (pods []*dump.Pod, whole bool) {
 	return pods, e.now.Serving()+len(pods) == all && e.now.Pods.Len() == all && !old
 }
 
-// stable is the time for which a container has to run until its kubelet takes it for one that does not crash any more:
-// then the back-off begins anew.
+// stable is the time for which a container runs until its kubelet takes it for stable: then the back-off begins anew.
 const stable = 10 * time.Minute
 
 // mayEnd says whether some pods may not last: a container of one has been restarted, and may well end again, or its

@@ -24,6 +24,10 @@ import (
 // kubelet does not do, for a minute or more, what it does at once in the run. It is empty if nothing does.
 func against(e *evidence) []Cause {
 	var list []Cause
+	// A set that is older is not made again any more.
+	if c := e.madeAgain(); c != nil && time.Duration(-e.spec.Created) < lasts {
+		list = append(list, *c)
+	}
 	for _, c := range append([]*Cause{rejected(e)}, stalled(e)...) {
 		if c != nil {
 			list = append(list, *c.told())
@@ -32,8 +36,10 @@ func against(e *evidence) []Cause {
 	return list
 }
 
-// stalled returns what the controller and the scheduler have not done for so long that they are taken not to work: the
-// first thing of each.
+// lasts is the age from which on a set is taken to stay that others of its name were there before.
+const lasts = 5 * time.Minute
+
+// stalled returns the first thing that the controller, and the scheduler, has not done for so long that it does not work.
 func stalled(e *evidence) (list []*Cause) {
 	for _, u := range e.undone() {
 		name, see := "controller-idle", []string{whetherItWorks}

@@ -6,8 +6,7 @@ import (
 )
 
 var (
-	// ClaimRefused are in the message about a pod that cannot be created since its PVC is refused: no change of the pod
-	// template alters that.
+	// ClaimRefused are in the message about a pod whose PVC is refused: no change of the pod template alters that.
 	ClaimRefused = words("^create Claim |failed to create PVC ")
 	// InTerminatingNamespace are those of the API server that refuses to create an object in a namespace that is being
 	// deleted: nothing lets it be created.

@@ -32,6 +32,10 @@ var idle = Family{
 		Sentence: "the scheduler {found} has not looked at {pod}, which was created {age} ago",
 		Late:     "the scheduler {found} has not looked at {pod}, which was created {age} ago",
 		Needs:    "the scheduler {found} works: it has not looked at {pod}, which was created {age} ago"},
+	{Name: "made-again", Source: "events about a set, by its uid",
+		Sentence: "{who} deletes {set} and creates it again and again",
+		Ends: "By the events, {times} other StatefulSets of this name have created pods before this one. {found} deletes it and " +
+			"creates it again and again, so its pods do not get far, and no change of the pods helps. {see}"},
 	{Name: "controller-asleep", Source: "statefulset controller, which does not watch PVCs",
 		Sentence: "{pod} and its PVC {claim} do not exist, and the controller has not tried to create them: the PVC was deleted " +
 			"with the previous pod, and nothing has woken the controller since"},

@@ -8,8 +8,7 @@ const ByGates, ByContainers = "ReadinessGatesNotReady", "ContainersNotReady"
 var (
 	// UnsetGate finds the readiness gate that nobody has set in the message of the condition Ready.
 	UnsetGate = words(`corresponding condition of pod readiness gate "([^"]+)" does not exist`)
-	// ProbeFails are in a warning about a pod whose readinessProbe fails, and Untimely in one that says that the probe takes
-	// longer than it may.
+	// ProbeFails are in a warning about a readinessProbe that fails, and Untimely in one about one that takes too long.
 	ProbeFails = words("^Unhealthy: Readiness")
 	Untimely   = words("(?is)^Unhealthy: Readiness.*(timed out|timeout|deadline exceeded)")
 	// Unanswered are in a warning about a probe for which the kubelet stops a container.
@@ -47,7 +46,9 @@ var (
 	// Slow is about a readinessProbe that takes longer than it may.
 	Slow = Row{Name: "readinessProbe takes too long", Source: prober, Ends: "The probe itself takes longer than its " +
 		"timeoutSeconds, so nothing shows that the application is at fault: most often the probe needs more time, or the " +
-		"container more CPU. A new pod most likely has the same trouble."}
+		"container more CPU. A new pod most likely has the same trouble.",
+		Does: "let the readinessProbe of %s end in time", Needs: "the edit gives the readinessProbe of %s more time " +
+			"(timeoutSeconds), or the container more CPU" + OrFix}
 	Unprobed = Row{Name: "readinessProbe fails", Source: prober, Words: ProbeFails,
 		Does: "let the pods of %s become Ready", Needs: "the edit corrects why the readinessProbe of %s fails" + OrFix + ". Or " +
 			"the application gets what the last warning is about: then the StatefulSet continues by itself"}

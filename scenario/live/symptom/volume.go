@@ -73,6 +73,11 @@ var starts = Family{
 			`attachment ?limit ?exceeded|attach(ed)? (volume )?limit|max(imum)? volume count)`),
 		Ends: "The node {node} has as many volumes attached as it may have, and the template is right: on another node the " +
 			"pod gets its volume. When another pod with volumes leaves {node}, the pod starts by itself."},
+	{Name: "volume that stays attaching", Source: "aws-ebs-csi-driver, pkg/cloud", Within: patience, OfNode: true,
+		Words: words(`^FailedAttachVolume.*expected device to be attached but was attaching`),
+		Ends: "The cloud does not finish attaching the volume to {node}, and the template is right: most often {node} has as many " +
+			"volumes and network interfaces as it may have, while its CSINode allows more (volumeAttachLimit of the driver). On " +
+			"another node the pod gets its volume."},
 	{Name: "no disk", Source: "CSI drivers, ControllerPublishVolume",
 		Words: words(`(?i)^FailedAttachVolume.*(volume\.?notfound|code = notfound\b|` +
 			`(disk|volume) \S* ?(was )?(does not exist|not found))`),
