@@ -20,12 +20,12 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// byHand are the steps of a scenario that a request to the simulator may do: what goes wrong in a cluster, and what ends
-// that. What people do to objects they do with requests to the API server.
+// byHand are the steps of a scenario that a request to the simulator may do: failures in a cluster, and their
+// repair. Whatever people do to objects, they do with requests to the API server.
 var byHand = []string{"fail", "unready", "recover", "crash", "hang", "nodeDown", "nodeUp", "outOfService", "addRule",
 	"removeRule"}
 
-// Done is what a step by hand has done. Warning says why it did nothing.
+// Done is the result of a step by hand. Warning says why it did nothing.
 type Done struct {
 	At      float64 `json:"at"`
 	Does    string  `json:"does"`

@@ -6,8 +6,9 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
-// restore lets the session go on from a checkpoint. What clients have read since is no more: their watches end with 410
-// Expired, and versions go on behind those that they have seen, so that nobody takes the new course for the old one.
+// restore resets the session to a checkpoint. Everything that clients have read since is void: their watches end
+// with 410 Expired, and versions continue after the ones that they have seen, so that no client takes the new
+// course for the old one.
 func (s *Server) restore(name string) error {
 	c := s.checkpoints[name]
 	if c == nil {

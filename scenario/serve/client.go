@@ -27,8 +27,8 @@ type kubeconfig struct {
 	Users []struct{ User struct{ Token string } }
 }
 
-// Question is a request to the session itself, for one of the paths of control. Do says that it is to do something, and
-// not only to answer. Body is sent as JSON; nil is none.
+// Question is a request to the session itself, for one of the paths of control. Do is true if it should do
+// something, not only answer. Body is sent as JSON; nil sends none.
 type Question struct {
 	Do    bool
 	Path  string

@@ -12,10 +12,11 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 )
 
-// control answers a request to the simulator itself: GET /sim/clock says how late it is, and POST below it moves the
-// clock or changes its speed: advance?by=DURATION, step, settle, speed?to=SPEED, pause. POST /sim/checkpoint/NAME keeps
-// the session as it is, and POST /sim/restore/NAME goes back to it. GET /sim/why/KIND/NAME?namespace=NAMESPACE says why
-// an object is as it is. POST /sim/step does a step of a scenario, which is in the body: something fails, or is mended.
+// control answers a request to the simulator itself: GET /sim/clock returns the session's time, and POST below it
+// moves the clock or changes its speed: advance?by=DURATION, step, settle, speed?to=SPEED, pause. POST
+// /sim/checkpoint/NAME saves the session, and POST /sim/restore/NAME restores it. GET
+// /sim/why/KIND/NAME?namespace=NAMESPACE says why an object is as it is. POST /sim/step does the step of a scenario
+// that is in the body: a failure or a repair.
 func (s *Server) control(w http.ResponseWriter, r *http.Request, parts []string) error {
 	parts = append(parts, "", "", "")
 	what, one, two := parts[0], parts[1], parts[2]

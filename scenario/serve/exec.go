@@ -23,15 +23,15 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// whys say why a subresource of pods is refused.
+// whys are the reasons for refusing subresources of pods.
 var whys = map[string]string{
 	"attach":      "no process runs in a simulated container that one could attach to; kubectl exec runs commands",
 	"portforward": "no process listens in a simulated container, so no port can be forwarded to it",
 	"proxy":       "no process listens in a simulated container, so nothing can be sent to it",
 }
 
-// exec answers a request to run a command in a container. The command runs at one instant, after all of its input has
-// come. What it has done to files decides the readiness of the pod.
+// exec answers a request to run a command in a container. The command runs at one instant, after all of its input
+// has come. The files that it leaves decide whether the pod is ready.
 func (s *Server) exec(q *request.Request) error {
 	s.mu.Lock()
 	there := s.cluster.Objects.Get(q.Kind, q.Key())
@@ -131,7 +131,7 @@ func (s *Server) bind(q *request.Request) error {
 	return err
 }
 
-// wrongTarget returns what is wrong with what a pod is to be bound to.
+// wrongTarget returns what is wrong with the target that a pod should be bound to.
 func wrongTarget(target *corev1.ObjectReference) (errs field.ErrorList) {
 	path := field.NewPath("target")
 	if target.Kind != "" && target.Kind != "Node" {

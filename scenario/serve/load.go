@@ -72,7 +72,7 @@ func (s *Server) post(path string, data []byte) error {
 	return nil
 }
 
-// answered keeps what was answered.
+// answered keeps the answer.
 type answered struct {
 	header http.Header
 	code   int

@@ -69,7 +69,7 @@ func (s *Server) putted(q *request.Request) error {
 	return s.reader.Reply(q, code, o, err)
 }
 
-// scaled answers a request that scales a set to what becomes of its scale.
+// scaled answers a request that scales a set. becomes computes the new scale.
 func (s *Server) scaled(q *request.Request, becomes func(kinds.Fields) (*autoscalingv1.Scale, error)) error {
 	o, err := s.changing(q, func(old *objects.Object) (*objects.Object, error) {
 		scale, err := becomes(objects.ScaleOf(old))
@@ -141,7 +141,7 @@ func success(o *objects.Object) metav1.Status {
 	return status
 }
 
-// preconditions says whether an object is the one that a deletion is meant for.
+// preconditions checks that an object is the one that a deletion is meant for.
 func preconditions(how *metav1.DeleteOptions, o *objects.Object) error {
 	p := how.Preconditions
 	if p == nil {

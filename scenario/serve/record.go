@@ -13,7 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// kept is a body that keeps what was read of it.
+// kept is a body that keeps the bytes that were read.
 type kept struct {
 	from io.ReadCloser
 	read bytes.Buffer
@@ -69,8 +69,8 @@ func (s *Server) Replay(name string, requests []recording.Recorded) error {
 	return nil
 }
 
-// mostReplayed is how many instants a replay may play: a cluster in which something happens each second for a hundred
-// days has fewer.
+// mostReplayed is how many instants a replay may play: fewer than this happen in a cluster with an event every
+// second for a hundred days.
 const mostReplayed = 10_000_000
 
 // replayTo lets the world run up to the instant of a request. instants counts how many were played.

@@ -26,7 +26,7 @@ import (
 // ServeHTTP answers a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !strings.HasPrefix(r.URL.Path, "/"+recording.Control+"/") {
-		// Whoever looks at the clock does not keep it from going on.
+		// Requests for the clock do not keep it from moving.
 		s.pace.Begin()
 		defer s.pace.Done()
 	}
@@ -54,7 +54,7 @@ func (s *Server) answerTo(w http.ResponseWriter, r *http.Request) {
 // sendRefusal answers with an error.
 func sendRefusal(w http.ResponseWriter, err error) { refuseAs(w, request.MediaJSON, err) }
 
-// refusalForm returns the media type in which a client wants an error.
+// refusalForm returns the media type that a client wants for an error.
 func refusalForm(r *http.Request) string {
 	for _, c := range request.Clauses(r.Header.Get("Accept")) {
 		if slices.Contains(request.Media, c.Media) && c.Params["as"] == "" {
@@ -77,7 +77,7 @@ func refuseAs(w http.ResponseWriter, name string, err error) {
 	request.SendAs(w, int(status.ErrStatus.Code), name, status.ErrStatus)
 }
 
-// survive answers a client whose request has met a panic, and tells whoever runs the server. It has to be deferred.
+// survive answers a client whose request caused a panic, and tells the caller of the server. It has to be deferred.
 func (s *Server) survive(w http.ResponseWriter) {
 	value := recover()
 	if value == nil {
@@ -94,7 +94,7 @@ func (s *Server) survive(w http.ResponseWriter) {
 	sendRefusal(w, apierrors.NewInternalError(fmt.Errorf("this is a bug in sim: %v", value)))
 }
 
-// serve finds out what a request is for.
+// serve dispatches a request.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 	parts := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
 	switch parts[0] {
@@ -128,8 +128,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 	return s.answer(q)
 }
 
-// parse reads the path of a request for objects: GROUP/VERSION[/namespaces/NAMESPACE]/RESOURCE[/NAME[/SUBRESOURCE]]. It
-// answers itself, and returns nil, where a client asks for its rights.
+// parse reads the path of a request for objects:
+// GROUP/VERSION[/namespaces/NAMESPACE]/RESOURCE[/NAME[/SUBRESOURCE]]. If a client asks for its own rights, it
+// answers directly and returns nil.
 func (s *Server) parse(w http.ResponseWriter, r *http.Request, parts []string) (*request.Request, error) {
 	group, version, rest := parts[0], parts[1], parts[2:]
 	if group == "authorization.k8s.io" || group == "authentication.k8s.io" {
@@ -237,7 +238,7 @@ func (s *Server) answer(q *request.Request) error {
 // unread are the subresources that cannot be read.
 var unread = map[string]bool{"binding": true, "eviction": true, "finalize": true, "token": true}
 
-// changing is locked for a request that changes what is there.
+// changing is locked for a request that changes existing objects.
 func (s *Server) changing(q *request.Request, do func(old *objects.Object) (*objects.Object, error)) (
 	*objects.Object, error,
 ) {

@@ -18,11 +18,12 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Scenario returns a scenario that plays what a session did: what clients changed as steps, each at its instant. name
-// is the name of the session's file. Its timeline is that of the session, byte for byte but for the first and the last
-// line, which have the name and the digest of what was played; where the session ended before it had settled, the
-// scenario goes on. The error is strict.Problems with the line of a request that no step does, or the first event that
-// differs. What the simulated cluster does not act on, such as a ConfigMap, is no step.
+// Scenario returns a scenario that plays what a session did: each change of a client is a step at the same instant.
+// name is the name of the session's file. Its timeline equals the timeline of the session byte for byte, except for
+// the first and the last line, which have the name and the digest of what was played. If the session ended before
+// it had settled, the scenario continues. The error is strict.Problems with the line of a request that no step can
+// express, or the first event that differs. Objects that the simulated cluster does not act on, such as a
+// ConfigMap, need no step.
 func Scenario(s *recording.Session, name string, limits strict.Limits, sim string) ([]byte, error) {
 	if s.Controllers != "" {
 		return nil, strict.Problems{{File: name, Line: 1, Column: 1,
@@ -89,8 +90,8 @@ func textOf(s *recording.Session, name string, all []bridge.Did, nodes int) ([]b
 	return b.Bytes(), err
 }
 
-// beginning returns the scenario without its steps: what the session began with. The nodes of a cluster that began empty
-// are written, since clients see them: what keeps a pod off them counts.
+// beginning returns the scenario without its steps: what the session began with. The nodes of a cluster that began
+// empty are written out, because clients see them: anything that keeps a pod off them counts.
 func beginning(s *recording.Session, nodes int) (map[string]any, error) {
 	root, sources := map[string]any{}, s.Sources()
 	if len(sources) == 1 && scenario.IsScenario(sources[0].Data) {
@@ -120,7 +121,7 @@ func beginning(s *recording.Session, nodes int) (map[string]any, error) {
 	return root, nil
 }
 
-// compare plays the scenario, and says where it does something else than the session.
+// compare plays the scenario, and says where it differs from the session.
 func compare(s *recording.Session, name string, text []byte, limits strict.Limits, want []timeline.Event) error {
 	archive := &txtar.Archive{}
 	for _, file := range s.Files {

@@ -1,15 +1,15 @@
-// Package serve is an API server of Kubernetes whose cluster is a simulated world. Clients such as kubectl speak HTTP
-// to it; what they write becomes the acts of the world's user, and what happens in the world becomes objects and watch
-// events. The truth about what the model knows is in the world; the server keeps a copy of each object with all that
-// the API has of it (package objects), and whole objects of the kinds that the model does not know.
+// Package serve is an API server of Kubernetes whose cluster is a simulated world. Clients such as kubectl speak
+// HTTP to it; their writes become acts of the world's user, and events in the world become objects and watch
+// events. The world has the truth about everything that the model knows; the server keeps a copy of each object
+// with all fields of the API (package objects), and whole objects of the kinds that the model does not know.
 //
-// Package bridge is this world with its objects, and knows no requests. Package request reads what clients ask, a reader
-// and its watches show the objects, a writer lets the bridge change them, and the pace says when the world goes on; a
-// Server finds out which of them a request is for, and locks.
+// Package bridge is this world with its objects, and knows nothing about requests. Package request reads what
+// clients ask, a reader and its watches show the objects, a writer lets the bridge change them, and the pace
+// decides when the world moves on; a Server finds out which of them a request is for, and locks.
 //
-// A Server is an http.Handler. It is called from many goroutines and starts none: one lock guards the world, so there
-// is one mutating request at a time, and each is served at one instant of virtual time. Whoever runs it calls Turn
-// again and again, which lets time pass.
+// A Server is an http.Handler. It is called from many goroutines and starts none: one lock guards the world, so
+// there is one mutating request at a time, and each is served at one instant of virtual time. Its caller must call
+// Turn again and again, which lets time pass.
 //
 // The virtual time is the server's: timestamps, ages, grace periods. The client keeps its own: the timeouts of its
 // watches. Versions and uids are drawn only for writes and at fixed points, so that no reader changes what follows.
@@ -33,7 +33,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Config is a session before it begins.
+// Config is a session before it starts.
 type Config struct {
 	// Config is the cluster.
 	bridge.Config
@@ -44,10 +44,10 @@ type Config struct {
 	When func(closed <-chan bool, do func())
 	// Record, if it is given, hears of each request that changes something, before it does, and of the end.
 	Record func(recording.Recorded)
-	// Panicked, if it is given, hears of a panic while a client's request was served. If whole is false, the request had
-	// begun to change something, and nothing may be called any more.
+	// Panicked, if set, is called after a panic in a client's request. If whole is false, the request had changed
+	// something already, and nothing may be called any more.
 	Panicked func(value any, stack string, whole bool)
-	// Restored, if it is given, hears that the session has gone back to a checkpoint, where these events were told.
+	// Restored, if set, is called after the session was reset to a checkpoint, with the events up to it.
 	Restored func(checkpoint string, events []timeline.Event)
 }
 
@@ -55,10 +55,10 @@ type Config struct {
 type Server struct {
 	config Config
 
-	// turns are those of requests that change objects.
+	// turns are the turns of requests that change objects.
 	turns turns
-	// writing lets one request that changes something after the other wait for mu: whoever reads waits for one of them at
-	// most, however many there are.
+	// writing lets requests that change something wait for mu one after the other: a reader waits for one of them
+	// at most, however many there are.
 	writing sync.Mutex
 	// mu guards all that follows. changed is told when objects have changed, or time.
 	mu      sync.Mutex
@@ -69,13 +69,13 @@ type Server struct {
 	// watching are the watches that are open.
 	watching reader.Watches
 	writer   writer.Writer
-	// begun is true once clients may come.
+	// begun is true once clients may connect.
 	begun bool
-	// checkpoints are the instants to which Restore goes back, by name.
+	// checkpoints are the states that Restore can return to, by name.
 	checkpoints map[string]*bridge.Checkpoint
 }
 
-// New begins a session: its world is at its first fixed point, and its clock stands there until Start.
+// New begins a session: its world is at its first fixed point, and its clock does not move until Start.
 func New(c Config) *Server {
 	s := &Server{config: c, checkpoints: map[string]*bridge.Checkpoint{}, turns: newTurns()}
 	s.changed = sync.NewCond(&s.mu)
@@ -112,15 +112,16 @@ func (s *Server) End() []timeline.Event {
 	return events
 }
 
-// Timeline returns what has happened so far.
+// Timeline returns the events so far.
 func (s *Server) Timeline() []timeline.Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.cluster.World.Events())
 }
 
-// Turn lets the world do what is due by now and returns after how long it wants to be called again. With the speed max
-// it plays a few instants and wants to be called at once, as long as something is left that can still change something.
+// Turn lets the world do everything that is due by now and returns the delay until the next call. At speed max it
+// plays a few instants and asks to be called again at once, as long as something is left that can still change
+// something.
 func (s *Server) Turn() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -18,7 +18,7 @@ import (
 
 // The tokens of service accounts say whose they are. Nothing is signed: a simulated cluster has no secrets.
 
-// tokenPart is how each token begins.
+// tokenPart is the start of each token.
 const tokenPart = "sim.serviceaccount."
 
 // tokenOf returns the token of a service account.

@@ -11,15 +11,15 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve/request"
 )
 
-// turns are those of requests that change objects.
+// turns are the turns of requests that change objects.
 type turns chan bool
 
-// newTurns returns the turns of requests that change objects: fewer at once than there are processors, so that whoever
-// reads finds one that is free, however many such requests there are and however much work they make.
+// newTurns returns the turns of requests that change objects: fewer at once than there are processors, so that
+// readers always find a free processor.
 func newTurns() turns { return make(turns, max(1, runtime.GOMAXPROCS(0)-1)) }
 
-// changes reports whether a request changes objects: it has its turn once all of its body is there, and gives the turn
-// back before it is answered, so that a client that is slow keeps nobody waiting.
+// changes reports whether a request changes objects. Such a request gets its turn once all of its body is there,
+// and gives the turn back before it is answered, so that a slow client does not keep others waiting.
 func changes(r *http.Request) bool {
 	return r.Method != http.MethodGet && !strings.HasPrefix(r.URL.Path, "/"+recording.Control+"/") &&
 		!strings.HasSuffix(r.URL.Path, "/exec")
@@ -62,7 +62,7 @@ type broken struct{ err error }
 // Read returns the error.
 func (b broken) Read([]byte) (int, error) { return 0, b.err }
 
-// yielding is a body that others are not kept waiting by: whoever is ready runs between its pieces.
+// yielding is a body that does not keep others waiting: other goroutines run between its pieces.
 type yielding struct{ of io.Reader }
 
 // Read reads a piece.

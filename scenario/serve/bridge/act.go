@@ -19,7 +19,7 @@ type Ref struct {
 	Key  model.Key
 }
 
-// inhabit makes the world of a session, which has not begun.
+// inhabit makes the world of a session, before the session begins.
 func inhabit(c *Cluster, world sim.Config) {
 	world.Endless, world.Wrote = true, c.wrote
 	if c.config.Uncontrolled {
@@ -47,7 +47,7 @@ func (resting) Sync(model.View, model.Calls) model.Result { return model.Result{
 
 func (resting) Enqueue(model.Change, model.Sets, func(model.Key, time.Duration)) {}
 
-// lately is how many events of the timeline a session without a history keeps, for those who ask why.
+// lately is how many events of the timeline a session without a history keeps, for why questions.
 const lately = 5_000
 
 // Instant is the present instant of the world as clients have it.
@@ -76,13 +76,13 @@ func (c *Cluster) Do(d Doing, step *sim.Step) {
 	c.steps++
 	now := time.Duration(c.World.Now())
 	if c.config.Steps {
-		c.Did = append(c.Did, Did{Doing: d, At: now, Line: c.Line}) // What the cluster deletes in answer comes behind it.
+		c.Did = append(c.Did, Did{Doing: d, At: now, Line: c.Line}) // The cluster's own deletions follow.
 	}
 	step.Number, step.When = c.steps, sim.When{Trigger: sim.At, D: now}
 	c.World.Act(step)
 }
 
-// seen returns what a reference is about, as the world has it: a value that is another one once it has changed.
+// seen returns the world's version of a reference's object: a value that differs once the object has changed.
 func (r Ref) seen(u *sim.User) any {
 	switch r.Kind {
 	case kinds.StatefulSet:
@@ -103,7 +103,8 @@ func (r Ref) seen(u *sim.User) any {
 	return nil
 }
 
-// outcome returns what has become of an act, before which it was seen like that. effect is "" if it follows.
+// outcome returns what an act changed. before is what was seen before it; effect is "" if it follows from the
+// change.
 func (r Ref) outcome(u *sim.User, effect timeline.Effect, before any) sim.Outcome {
 	after, o := r.seen(u), sim.Outcome{Effect: effect}
 	was, _ := before.(*model.StatefulSet)
@@ -138,7 +139,7 @@ func (r Ref) outcome(u *sim.User, effect timeline.Effect, before any) sim.Outcom
 	return o
 }
 
-// Put stores what the API shows of an object from now on, at a version of its own.
+// Put stores the object that the API shows from now on, at a version of its own.
 func (c *Cluster) Put(kind *kinds.Kind, fields kinds.Fields) *objects.Object {
 	c.Halfway = true
 	o := objects.New(kind, fields, c.User.DrawVersion())
@@ -155,7 +156,7 @@ func (c *Cluster) NextUID() model.UID { return firstUID + model.UID(c.uids+1) }
 // Add stores a new object that only the server has.
 func (c *Cluster) Add(kind *kinds.Kind, fields kinds.Fields) *objects.Object {
 	meta := fields.Map("metadata")
-	// The uids of the world's own objects are what they were without a server, as in a scenario that plays the same.
+	// The uids of the world's own objects are the same as without a server, as in a scenario that plays the same.
 	meta["uid"] = c.NextUID().String()
 	c.uids++
 	if _, found := meta["creationTimestamp"]; !found {

@@ -19,7 +19,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// Deletion is how an object is deleted; Grace is nil for the object's own. Cascades says that the client named its
+// Deletion is how an object is deleted; Grace is nil for the object's own. Cascades is true if the client named its
 // cascade.
 type Deletion struct {
 	Grace    *time.Duration
@@ -27,9 +27,9 @@ type Deletion struct {
 	Cascades bool
 }
 
-// actor does to the world what clients do to the objects of a kind. Each reads the typed object, fills in its defaults,
-// and returns the call of the world's user that makes it so, or what is wrong with the object. old is what the API has,
-// nil for a new object.
+// actor carries out client writes to the objects of a kind. Each actor reads the typed object, fills in its
+// defaults, and returns the call of the world's user that makes it so, or what is wrong with the object. old is the
+// object that the API has, nil for a new one.
 type actor struct {
 	write  func(typed any, old *objects.Object) (Call, error)
 	remove func(u *sim.User, key model.Key, how Deletion) *model.APIError
@@ -44,13 +44,13 @@ func Simulated(kind *kinds.Kind) bool {
 	return is
 }
 
-// Write returns the call of the world's user that makes an object of a kind that is simulated as a client wants it, or
-// what is wrong with it. Its defaults are filled in. old is what the API has, nil for a new object.
+// Write returns the call of the world's user that creates or changes an object of a simulated kind for a client, or
+// what is wrong with the object. Defaults are filled in. old is the object that the API has, nil for a new one.
 func Write(kind *kinds.Kind, typed any, old *objects.Object) (Call, error) {
 	return actors[kind].write(typed, old)
 }
 
-// actors are those of the kinds that the world knows. The others are only stored.
+// actors has the actors of the kinds that the world knows. Objects of other kinds are only stored.
 var actors = map[*kinds.Kind]actor{
 	kinds.StatefulSet: {writeSet, func(u *sim.User, key model.Key, how Deletion) *model.APIError {
 		return u.DeleteSet(key, how.Cascade)
@@ -209,7 +209,7 @@ func writeBudget(typed any, _ *objects.Object) (Call, error) {
 	}, nil
 }
 
-// taintOut is the taint of a node whose pods are to go at once.
+// taintOut is the taint of a node whose pods must be deleted at once.
 const taintOut = "node.kubernetes.io/out-of-service"
 
 func writeNode(typed any, old *objects.Object) (Call, error) {
@@ -232,7 +232,7 @@ func writeRevision(typed any, old *objects.Object) (Call, error) {
 	return func(*sim.User) *model.APIError { return nil }, nil
 }
 
-// does words what a request does, for the timeline.
+// does words the effect of a request, for the timeline.
 func does(verb string, kind *kinds.Kind, key model.Key) string {
 	if key.Namespace == "" || key.Namespace == "default" {
 		return fmt.Sprintf("%s %s %s", verb, kind.Kind, key.Name)

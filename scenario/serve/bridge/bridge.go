@@ -1,6 +1,7 @@
-// Package bridge is a simulated cluster as the API shows it: a world, and the objects that clients see of it. What a client
-// does to an object of the world becomes an act of its user; what the world changes is shown; and what a cluster has that
-// no world has, events, endpoints, namespaces, the collection of other objects, is made here. It knows no requests.
+// Package bridge is a simulated cluster as the API shows it: a world, and the objects that clients see of it. What
+// a client does to an object of the world becomes an act of its user; what the world changes is shown; and this
+// package makes what a cluster has and a world lacks: events, endpoints, namespaces, and the garbage collection of
+// other objects. It knows nothing about requests.
 package bridge
 
 import (
@@ -16,7 +17,7 @@ import (
 
 // Config is a cluster before it begins.
 type Config struct {
-	// World is the world; the cluster sets what it needs to hear of it.
+	// World is the world; the cluster sets the callbacks that it needs.
 	World sim.Config
 	// Kubernetes is the version that the nodes say they have: 1.37.2.
 	Kubernetes string
@@ -24,11 +25,12 @@ type Config struct {
 	Epoch time.Time
 	// Existing are the objects of a dump, as JSON: those that the world does not know are shown as they were.
 	Existing [][]byte
-	// Uncontrolled says that nothing in the cluster acts: objects are only stored, and the world knows none of them.
+	// Uncontrolled is true if nothing in the cluster acts: objects are only stored, and the world knows none of
+	// them.
 	Uncontrolled bool
-	// Idle are the kinds whose controllers do not act: StatefulSet, and those of package workloads.
+	// Idle are the kinds whose controllers do not act: StatefulSet, and the kinds in package workloads.
 	Idle []*kinds.Kind
-	// Steps says that what is done to the world is kept as steps, in Did.
+	// Steps is true if what is done to the world is kept as steps, in Did.
 	Steps bool
 	// NoHistory drops all but the last events of the timeline, so that the memory of a session does not grow with its
 	// length. There are no checkpoints then.
@@ -39,32 +41,33 @@ type Config struct {
 	Expired func(*kinds.Kind)
 }
 
-// Cluster is a cluster. Whoever calls it holds the lock of its session.
+// Cluster is a cluster. The caller of its methods holds the lock of its session.
 type Cluster struct {
 	config Config
-	// World is the world, and User does there what clients ask for. Objects are what the API has.
+	// World is the world, and User carries out the acts of clients in it. Objects are the objects of the API.
 	World   *sim.World
 	User    *sim.User
 	Objects objects.Store
 	// Halfway is true while something changes: a panic that leaves it so leaves nothing that can be relied on.
 	Halfway bool
-	// Did is what was done to the world, if the configuration asks for it; Line is that of the request that is replayed.
+	// Did is what was done to the world, if the configuration asks for it. Line is the line of the request that is
+	// replayed.
 	Did  []Did
 	Line int
 	// steps counts the acts, and uids the objects that only the API has.
 	steps, uids int
 	// working is true while the controllers of workloads act.
 	working bool
-	// wanted are the fields that a request is writing; what the world makes of them is put onto them.
+	// wanted are the fields that a request is writing; the fields that the world computes are merged onto them.
 	wanted map[Ref]kinds.Fields
 	notes
 }
 
-// notes are what the cluster has noted of its world, to find out at a fixed point what is new.
+// notes are the cluster's notes about its world, to find out at a fixed point what is new.
 type notes struct {
 	// Defined are the kinds that clients have defined.
 	Defined kinds.Catalog
-	// Files are those of the containers.
+	// Files are the files of the containers.
 	Files container.Files
 	// nodes are the nodes as they were last shown. seen is the number of the timeline's events that were looked at.
 	// silent is since when the kubelets of those are silent that are down.
@@ -90,7 +93,7 @@ func New(config Config) *Cluster {
 	return c
 }
 
-// Want says which fields a request is writing, until done is called.
+// Want sets the fields that a request is writing, until done is called.
 func (c *Cluster) Want(at Ref, fields kinds.Fields) (done func()) {
 	c.wanted[at] = fields
 	return func() { delete(c.wanted, at) }

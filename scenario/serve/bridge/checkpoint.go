@@ -24,15 +24,16 @@ func (c *Cluster) Checkpoint() *Checkpoint {
 	return &Checkpoint{c.World.Hold(), c.Objects.Copy(), c.steps, c.uids, c.notes.copy(), c.Did}
 }
 
-// Restore lets the cluster go on from a checkpoint. Versions go on behind those that clients have seen, so that nobody
-// takes the new course for the old one. It returns the events that were told where the checkpoint was made.
+// Restore resets the cluster to a checkpoint. Versions continue after the ones that clients have seen, so that no
+// client takes the new course for the old one. It returns the events that had been reported when the checkpoint was
+// made.
 func (c *Cluster) Restore(from *Checkpoint) []timeline.Event {
 	c.Halfway = true
 	last := c.User.Version()
 	c.World.Release()
 	world := c.config.World
 	world.Start = from.world
-	c.Did = slices.Clip(from.did) // Another checkpoint may have gone on from here.
+	c.Did = slices.Clip(from.did) // Another checkpoint may have continued from here.
 	c.steps, c.uids, c.notes = from.steps, from.uids, from.notes.copy()
 	inhabit(c, world)
 	c.World.Begin()
@@ -45,7 +46,7 @@ func (c *Cluster) Restore(from *Checkpoint) []timeline.Event {
 	return c.World.Events()[:c.seen]
 }
 
-// copy returns a copy that goes on by itself.
+// copy returns an independent copy.
 func (n *notes) copy() notes {
 	next := *n
 	next.silent = maps.Clone(n.silent)

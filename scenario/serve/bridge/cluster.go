@@ -12,7 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// wrote shows what a write of the world's store has changed. It is called within the write.
+// wrote shows the effect of a write to the world's store. It is called within the write.
 func (c *Cluster) wrote(change *sim.Change) {
 	kind, key, fields := c.projected(change)
 	if fields == nil {
@@ -39,7 +39,7 @@ func (c *Cluster) wrote(change *sim.Change) {
 	fields = project.Onto(kind, base, fields)
 	if old := c.Objects.Get(kind, key); old != nil && kind == kinds.Pod && c.wanted[Ref{kind, key}] != nil &&
 		change.Type != model.Added && change.Pod.Terminating() == change.OldPod.Terminating() {
-		fields["status"] = old.Fields["status"] // A client has changed what it wants, and that alone.
+		fields["status"] = old.Fields["status"] // A client has changed the desired state, and nothing else.
 	}
 	o := objects.New(kind, fields, c.User.Version())
 	c.Objects.Put(o)
@@ -80,7 +80,7 @@ func (c *Cluster) projected(change *sim.Change) (*kinds.Kind, model.Key, kinds.F
 	return kinds.Revision, change.Revision.Key(), project.Revision(change.Revision, epoch)
 }
 
-// AtFixedPoint shows what the world's rooms have that are no part of its store: nodes, endpoints, budgets, events.
+// AtFixedPoint shows the objects that the world keeps outside its store: nodes, endpoints, budgets, events.
 func (c *Cluster) AtFixedPoint() {
 	if c.config.Uncontrolled {
 		c.Tell()
@@ -117,8 +117,8 @@ func (c *Cluster) Tell() {
 	c.seen = all
 }
 
-// since returns the events of the timeline behind its first n, and how many there are in all. A livelock may have taken
-// some back.
+// since returns the events of the timeline after its first n, and how many there are in all. A livelock may have
+// taken some back.
 func (c *Cluster) since(n int) ([]timeline.Event, int) {
 	events, gone := c.World.Events(), c.User.Forgotten()
 	return events[min(n-gone, len(events)):], gone + len(events)
@@ -207,8 +207,8 @@ func releaseVolume(c *Cluster, claim *model.Claim) {
 	c.Objects.Delete(kinds.Volume, key, c.User.DrawVersion())
 }
 
-// templateOf returns the owners of the template that a new claim was made from, as a base of what is shown of it; nil
-// if there are none.
+// templateOf returns the owners of the template that a new claim was made from, as a base for the projected claim;
+// nil if there are none.
 func templateOf(c *Cluster, claim model.Key) kinds.Fields {
 	for _, set := range c.Objects.List(kinds.StatefulSet, claim.Namespace) {
 		for _, template := range set.Fields.List("spec", "volumeClaimTemplates") {

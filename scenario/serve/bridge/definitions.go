@@ -9,7 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// Redefine serves the kinds that the definitions define now. Whoever watches a kind that has changed lists it again.
+// Redefine serves the kinds that the definitions define now. Clients that watch a changed kind list it again.
 func (c *Cluster) Redefine() {
 	var next kinds.Catalog
 	for _, o := range c.Objects.List(kinds.Definition, "") {
@@ -37,7 +37,7 @@ func (c *Cluster) Redefine() {
 	c.Defined = next
 }
 
-// same says whether two definitions define the same.
+// same reports whether two definitions are equivalent.
 func same(a, b *kinds.Kind) bool {
 	return a.Version == b.Version && a.Kind == b.Kind && a.Singular == b.Singular && a.Namespaced == b.Namespaced &&
 		reflect.DeepEqual(a.Schema, b.Schema) && slices.Equal(a.Subresources, b.Subresources) &&
@@ -45,7 +45,7 @@ func same(a, b *kinds.Kind) bool {
 		reflect.DeepEqual(a.Definitions(), b.Definitions()) && reflect.DeepEqual(a.Scaled, b.Scaled)
 }
 
-// undefine deletes the objects of a definition that is to be deleted, and says whether some are left.
+// undefine deletes the objects of a definition that is being deleted, and reports whether some are left.
 func (c *Cluster) undefine(o *objects.Object) (left bool) {
 	kind := kinds.Defined(o.Fields)
 	if kind = c.Defined.Find(kind.Group, kind.Version, kind.Resource); kind == nil {
@@ -57,7 +57,7 @@ func (c *Cluster) undefine(o *objects.Object) (left bool) {
 	return len(c.Objects.List(kind, "")) > 0
 }
 
-// EndDefinitions lets the definitions go that are being deleted and have no objects left.
+// EndDefinitions deletes the definitions that are marked for deletion and have no objects left.
 func (c *Cluster) EndDefinitions() {
 	ended := false
 	for _, o := range c.Objects.List(kinds.Definition, "") {

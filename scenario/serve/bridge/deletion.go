@@ -96,8 +96,8 @@ func (c *Cluster) Remove(o *objects.Object, how Deletion) error {
 	return nil
 }
 
-// Erase deletes an object as an API server does without controllers: at once, unless a grace period or a finalizer holds
-// it. Nothing looks after what it owns. It returns what is left.
+// Erase deletes an object as an API server does without controllers: at once, unless a grace period or a finalizer
+// holds it. Its dependents are left as they are. It returns what is left.
 func (c *Cluster) Erase(o *objects.Object, how Deletion) *objects.Object {
 	fields := kinds.Clone(o.Fields)
 	meta := fields.Map("metadata")
@@ -140,8 +140,8 @@ func graceOf(o *objects.Object, how Deletion) int64 {
 	return o.Fields.Number("spec", "terminationGracePeriodSeconds")
 }
 
-// cascading returns the finalizers that an object has after a deletion: that of its cascade is left to a garbage
-// collector.
+// cascading returns the finalizers that an object has after a deletion: the finalizer of its cascade is left to a
+// garbage collector.
 func cascading(o *objects.Object, how Deletion) (list []any) {
 	own := []string{metav1.FinalizerDeleteDependents, metav1.FinalizerOrphanDependents}
 	for _, name := range o.Fields.Words("metadata", "finalizers") {

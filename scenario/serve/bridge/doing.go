@@ -12,17 +12,17 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Doing is what a request does to the world, as a step of a scenario that does the same: its key and its words, and the
-// step itself. It is nil for what no step does.
+// Doing is the step of a scenario that does the same to the world as a request: its key, its words and the step
+// itself. It is nil if no step does the same.
 type Doing struct {
 	Verb, Does string
 	Step       map[string]any
-	// Effect is that of success, "" if it follows from what has changed.
+	// Effect is the effect of a success, "" if it follows from what changed.
 	Effect timeline.Effect
 }
 
-// Did is what a request did to the world, and when. Line is the line of the session that has the request; a manifest
-// with which the session begins has none.
+// Did is what a request did to the world, and when. Line is the line of the request in the session, none for a
+// manifest that the session begins with.
 type Did struct {
 	Doing
 	At      time.Duration
@@ -35,7 +35,7 @@ func Other(verb string, kind *kinds.Kind, key model.Key) Doing {
 	return Doing{Verb: "request", Does: does(verb, kind, key)}
 }
 
-// Within adds the namespace of an object to a step, unless it is the one that a step has by itself.
+// Within adds the namespace of an object to a step, unless the step has that namespace by default.
 func Within(key model.Key, step map[string]any) map[string]any {
 	if key.Namespace != "" && key.Namespace != "default" {
 		step["namespace"] = key.Namespace
@@ -43,7 +43,7 @@ func Within(key model.Key, step map[string]any) map[string]any {
 	return step
 }
 
-// OutOfService says whether a node has the taint out-of-service.
+// OutOfService reports whether a node has the taint out-of-service.
 func OutOfService(node kinds.Fields) bool {
 	return slices.ContainsFunc(node.List("spec", "taints"), func(t kinds.Fields) bool { return t.Text("key") == taintOut })
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// found makes what is in every cluster before anybody has done anything.
+// found makes what every cluster has at its start.
 func found(c *Cluster) {
 	for _, name := range []string{"default", nodeLeases, "kube-public", "kube-system"} {
 		c.FoundNamespace(name)
@@ -41,7 +41,7 @@ func found(c *Cluster) {
 	}
 }
 
-// foundClass makes the class of the claims that name none.
+// foundClass makes the default storage class, for claims that do not name one.
 func foundClass(c *Cluster) {
 	c.Add(kinds.StorageClass, kinds.Fields{
 		"metadata": map[string]any{"name": project.DefaultClass,
@@ -85,7 +85,7 @@ func adopt(c *Cluster, data []byte, definitions bool) {
 var ofWorld = map[*kinds.Kind]bool{kinds.StatefulSet: true, kinds.Pod: true, kinds.Claim: true, kinds.Revision: true,
 	kinds.Node: true, kinds.Event: true, kinds.NewEvent: true, kinds.EndpointSlice: true}
 
-// FoundNamespace makes a namespace with what a cluster puts into each.
+// FoundNamespace makes a namespace with the objects that every namespace has.
 func (c *Cluster) FoundNamespace(name string) {
 	c.Add(kinds.Namespace, kinds.Fields{
 		"metadata": map[string]any{"name": name, "labels": map[string]any{"kubernetes.io/metadata.name": name}},
@@ -94,7 +94,7 @@ func (c *Cluster) FoundNamespace(name string) {
 	c.Furnish(name)
 }
 
-// Furnish puts into a namespace what a cluster puts into each.
+// Furnish puts into a namespace the objects that every namespace has.
 func (c *Cluster) Furnish(namespace string) {
 	if c.config.Uncontrolled {
 		return // Controllers make these.
@@ -104,7 +104,8 @@ func (c *Cluster) Furnish(namespace string) {
 		"data": map[string]any{"ca.crt": ""}})
 }
 
-// dropNamespace deletes all that is in a namespace; the namespace itself goes when nothing is left (endNamespaces).
+// dropNamespace deletes everything in a namespace; the namespace itself is deleted when nothing is left
+// (endNamespaces).
 func (c *Cluster) dropNamespace(namespace string) {
 	for _, kind := range c.Defined.All() {
 		if !kind.Namespaced || kind == kinds.Event {
@@ -118,7 +119,7 @@ func (c *Cluster) dropNamespace(namespace string) {
 	}
 }
 
-// endNamespaces lets the namespaces go that are being deleted and have nothing left in them.
+// endNamespaces deletes the namespaces that are marked for deletion and are empty.
 func (c *Cluster) endNamespaces() {
 	for _, o := range c.Objects.List(kinds.Namespace, "") {
 		if o.Fields.Text("metadata", "deletionTimestamp") == "" || inhabited(c, o.Key.Name) {
@@ -131,7 +132,7 @@ func (c *Cluster) endNamespaces() {
 	}
 }
 
-// inhabited says whether anything but events is in a namespace.
+// inhabited reports whether anything but events is in a namespace.
 func inhabited(c *Cluster, namespace string) bool {
 	for _, kind := range c.Defined.All() {
 		if kind.Namespaced && kind != kinds.Event && len(c.Objects.List(kind, namespace)) > 0 {
@@ -144,8 +145,8 @@ func inhabited(c *Cluster, namespace string) bool {
 // priorities are the priorities of the classes that each cluster has.
 var priorities = map[string]int32{"system-cluster-critical": 2_000_000_000, "system-node-critical": 2_000_001_000}
 
-// foundOwn shows what a real API server makes for itself before anybody has done anything. It draws no versions and no
-// uids: what follows does not depend on it.
+// foundOwn shows the objects that a real API server makes for itself at its start. It draws no versions and no
+// uids, so nothing later depends on it.
 func foundOwn(c *Cluster) {
 	n := model.UID(0)
 	show := func(kind *kinds.Kind, fields kinds.Fields) {

@@ -13,14 +13,14 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// Forsaken says whether an object has owners of which none is there. The world looks after its own: pods and claims.
+// Forsaken reports whether an object has owners and none of them exists. The world handles pods and claims itself.
 func (c *Cluster) Forsaken(o *objects.Object) bool {
 	has := len(o.Fields.List("metadata", "ownerReferences")) > 0
 	return has && o.Kind != kinds.Pod && o.Kind != kinds.Claim && !c.owned(o, "")
 }
 
-// owned says whether an owner of an object is there, other than the one of a uid. One of a kind that is not served is
-// taken to be there.
+// owned reports whether an owner of an object exists, other than the owner with the uid but. An owner of a kind
+// that is not served is assumed to exist.
 func (c *Cluster) owned(o *objects.Object, but string) bool {
 	for _, owner := range o.Fields.List("metadata", "ownerReferences") {
 		kind, key := c.Defined.Of(owner.Text("apiVersion"), owner.Text("kind")), model.Key{Name: owner.Text("name")}
@@ -39,8 +39,8 @@ func (c *Cluster) owned(o *objects.Object, but string) bool {
 	return false
 }
 
-// exists says whether an object exists that the world does not know and that owns one of the world's. One of a kind
-// that is not served is taken to exist.
+// exists reports whether an object exists that the world does not know but that owns one of the world's objects. An
+// owner of a kind that is not served is assumed to exist.
 func (c *Cluster) exists(uid model.UID) bool {
 	if uid >= project.Unserved {
 		return true
@@ -55,30 +55,30 @@ func (c *Cluster) exists(uid model.UID) bool {
 	return false
 }
 
-// garbage are the objects that go when what they own is gone, and the owners that the world has deleted, and whose objects
-// that only the API has are to follow.
+// garbage are the objects that are deleted once their dependents are gone, and the owners that the world has
+// deleted and whose dependents exist only in the API.
 type garbage struct {
 	waiting []Ref
 	gone    []*objects.Object
 }
 
-// Drop takes an object out of the API, and looks after what it owned.
+// Drop takes an object out of the API, and handles its dependents.
 func (c *Cluster) Drop(o *objects.Object) {
 	c.Objects.Delete(o.Kind, o.Key, c.User.DrawVersion())
 	c.garbage.letGo(c, o, sim.Background)
 }
 
-// EndForeground lets the objects go that have waited for what they own, and have nothing left that holds them.
+// EndForeground deletes the objects whose dependents are gone and that nothing else holds.
 func (c *Cluster) EndForeground() { c.garbage.end(c) }
 
 // collected are the kinds whose objects the world looks after if it knows their owner, and events, which have none.
 var collected = []*kinds.Kind{kinds.Pod, kinds.Claim, kinds.Revision, kinds.Event}
 
-// owns says whether the world itself deletes objects of a kind that may own what only the API has.
+// owns reports whether the world itself deletes objects of a kind that may own objects that exist only in the API.
 func owns(kind *kinds.Kind) bool { return kind == kinds.StatefulSet || kind == kinds.Pod }
 
-// dependents returns the objects that name an owner, without those that the world's collector looks after. What a
-// namespaced object owns is in its namespace.
+// dependents returns the objects that name an owner, without the ones that the world's collector handles. The
+// dependents of a namespaced object are in its namespace.
 func (c *Cluster) dependents(owner *objects.Object) (all []*objects.Object) {
 	uid := owner.UID()
 	for _, kind := range c.Defined.All() {
@@ -101,8 +101,8 @@ func refTo(o *objects.Object, uid string) kinds.Fields {
 	return nil
 }
 
-// letGo looks after what an object owned that is gone, or that goes and leaves it, or that waits for it to go. What has
-// another owner that is there loses this one; what has none is deleted, unless it is left.
+// letGo handles the dependents of an owner that is gone, orphans them, or is waiting for them. A dependent that has
+// another existing owner loses only the reference to this one; any other is deleted, unless it is orphaned.
 func (g *garbage) letGo(c *Cluster, owner *objects.Object, cascade sim.DeletionPolicy) {
 	if c.config.Uncontrolled {
 		return
@@ -122,7 +122,7 @@ func (g *garbage) letGo(c *Cluster, owner *objects.Object, cascade sim.DeletionP
 	}
 }
 
-// follow looks after what the objects owned that the world has deleted.
+// follow handles the dependents of the objects that the world has deleted.
 func (g *garbage) follow(c *Cluster) {
 	list := g.gone
 	g.gone = nil
@@ -131,8 +131,8 @@ func (g *garbage) follow(c *Cluster) {
 	}
 }
 
-// unblocking returns an object that is to go before its owners. If it owns one that waits, no owner waits for it from
-// then on: they would wait for one another for ever.
+// unblocking returns an object that must be deleted before its owners. If it owns an object that waits, no owner
+// waits for it any longer: they would wait for each other forever.
 func (g *garbage) unblocking(c *Cluster, o *objects.Object, cascade sim.DeletionPolicy) *objects.Object {
 	if cascade != sim.Foreground || !slices.ContainsFunc(c.dependents(o), waits) {
 		return o
@@ -171,7 +171,8 @@ func (c *Cluster) reown(o *objects.Object, keep func(owner kinds.Fields) bool) {
 	}
 }
 
-// foreground deletes an object in the foreground: what it owns goes first. fields are the object, marked as deleted.
+// foreground deletes an object in the foreground: its dependents are deleted first. fields are the object, marked
+// as deleted.
 func (g *garbage) foreground(c *Cluster, o *objects.Object, fields kinds.Fields) {
 	meta := fields.Map("metadata")
 	finalizers, _ := meta["finalizers"].([]any)
@@ -181,12 +182,12 @@ func (g *garbage) foreground(c *Cluster, o *objects.Object, fields kinds.Fields)
 	g.end(c)
 }
 
-// waits says whether an object waits for what it owns.
+// waits reports whether an object waits for its dependents to be deleted.
 func waits(o *objects.Object) bool {
 	return slices.Contains(o.Fields.Words("metadata", "finalizers"), metav1.FinalizerDeleteDependents)
 }
 
-// end lets the objects go that have waited for what they own, and have nothing left that holds them.
+// end deletes the objects whose dependents are gone and that nothing else holds.
 func (g *garbage) end(c *Cluster) {
 	list := g.waiting
 	g.waiting = nil
@@ -205,7 +206,7 @@ func (g *garbage) end(c *Cluster) {
 	}
 }
 
-// release takes out of an object that it waits for what it owns, and deletes it if nothing else holds it.
+// release removes the foregroundDeletion finalizer from an object, and deletes the object if nothing else holds it.
 func (g *garbage) release(c *Cluster, o *objects.Object) {
 	fields := kinds.Clone(o.Fields)
 	meta, left := fields.Map("metadata"), []any(nil)

@@ -9,7 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
 )
 
-// nodeLeases is the namespace of the leases with which kubelets show that they live.
+// nodeLeases is the namespace of the leases that kubelets renew to show that they are alive.
 const nodeLeases = "kube-node-lease"
 
 // reported is how often a kubelet writes the status of its node when nothing in it changes (nodeStatusReportFrequency).

@@ -23,7 +23,7 @@ func (c *Cluster) started(change *sim.Change, o *objects.Object) {
 			c.User.PinPod(pod, node)
 		} else if name := o.Fields.Text("spec", "schedulerName"); name != "" && name != corev1.DefaultSchedulerName &&
 			len(pod.Owners) == 0 {
-			c.User.LeavePod(pod) // The pods of a set are bound by whatever scheduler they name.
+			c.User.LeavePod(pod) // The pods of a set are bound, whichever scheduler they name.
 		}
 	}
 	if pod.Node == "" || pod.Finished() || pod.Terminating() {

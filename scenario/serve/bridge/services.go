@@ -40,7 +40,7 @@ func (a *answers) hear(was, is *model.Pod) {
 	}
 }
 
-// see notes what a Service publishes of a pod from now on, and that its slice has changed.
+// see notes how a Service publishes a pod from now on, and that its slice has changed.
 func (a *answers) see(e *timeline.Event, dirty map[model.Key]bool) {
 	key := model.Key{Namespace: e.Set.Namespace, Name: e.DNS.Service}
 	dirty[key] = true
@@ -131,8 +131,8 @@ func (c *Cluster) follows(kind *kinds.Kind, key model.Key, fields kinds.Fields) 
 	c.Put(kind, fields)
 }
 
-// endpoints returns the pods that a Service publishes, as its slice and as its Endpoints name them. unready says that
-// it publishes unready pods too.
+// endpoints returns the pods that a Service publishes, as its slice and as its Endpoints name them. unready is true
+// if it publishes unready pods too.
 func (a *answers) endpoints(c *Cluster, service model.Key, unready bool) (endpoints, addresses []any) {
 	endpoints = []any{}
 	for _, name := range slices.Sorted(maps.Keys(a.published[service])) {
@@ -203,7 +203,7 @@ func portOf(pod *objects.Object, name string) int64 {
 	return 0
 }
 
-// slicePorts returns the ports of a Service as those of its pods, of which one shows what their names mean.
+// slicePorts returns the ports of a Service as its pods have them; one pod shows what their names mean.
 func slicePorts(service kinds.Fields, pod *objects.Object) []any {
 	list := []any{}
 	for _, port := range service.List("spec", "ports") {

@@ -10,7 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// voice is what somebody in the cluster reports of an object, as an event of the API.
+// voice is a component that reports on an object, as an event of the API.
 type voice struct {
 	kind            *kinds.Kind
 	key             model.Key
@@ -37,7 +37,7 @@ type voices struct {
 // lasts is how long an event is kept, as in a real cluster.
 const lasts = model.Time(time.Hour)
 
-// of notes what the scheduler and the kubelet report of a pod that has changed.
+// of notes the reports of the scheduler and the kubelet about a changed pod.
 func (v *voices) of(c *Cluster, change *sim.Change) {
 	v.hear(c)
 	pod, old := change.Pod, change.OldPod
@@ -96,7 +96,7 @@ func voiceOf(e *timeline.Event) voice {
 	return v
 }
 
-// speak records what was reported. An event that was reported before is counted, and old ones go.
+// speak records the reports. A repeated event is counted, and old events are deleted.
 func (v *voices) speak(c *Cluster) {
 	for _, one := range v.pending {
 		v.record(c, one)

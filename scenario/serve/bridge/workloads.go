@@ -22,9 +22,10 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// shift is when the controllers of workloads are to act again. The zero value is at the next change.
+// shift is when the controllers of workloads act again. With the zero value they act at the next change.
 type shift struct {
-	// looked is the number of changes that they have seen. Both times are zero for never; nobody waits for alarm.
+	// looked is the number of changes that they have seen. For both times zero means never. alarm keeps no client
+	// waiting.
 	looked      int
 	wake, alarm time.Time
 }
@@ -60,7 +61,7 @@ func acting(c *Cluster) []*kinds.Kind {
 	})
 }
 
-// carryOut writes what a controller of workloads wants.
+// carryOut carries out a write of a workload controller.
 func carryOut(c *Cluster, w *workloads.Write) {
 	c.Halfway = true
 	old := c.Objects.Get(w.Kind, w.Key)
@@ -83,7 +84,7 @@ func carryOut(c *Cluster, w *workloads.Write) {
 	}
 }
 
-// completed returns a new object of a controller with what the API server fills in.
+// completed returns a new object of a controller with the API server's defaults.
 func completed(c *Cluster, kind *kinds.Kind, fields kinds.Fields) kinds.Fields {
 	typed, err := project.Typed(kind, fields)
 	if err != nil {
@@ -114,7 +115,7 @@ func Suffix(n uint64) string {
 	return string(text)
 }
 
-// MostOfPrefix is how many letters of the beginning of a generated name is kept.
+// MostOfPrefix is how many letters of the prefix of a generated name are kept.
 const MostOfPrefix = 58
 
 // createPod creates a pod of a controller.
@@ -182,7 +183,7 @@ func (c *Cluster) Prioritize(pod *corev1.Pod) error {
 	return nil
 }
 
-// usualPriority returns the class of pods that name none, nil if there is none.
+// usualPriority returns the default priority class, for pods that do not name one; nil if there is none.
 func usualPriority(c *Cluster) *objects.Object {
 	list := c.Objects.Select(kinds.Priority, func(o *objects.Object) bool { return o.Fields.Is("globalDefault") })
 	if len(list) == 0 {
@@ -200,7 +201,7 @@ func (c *Cluster) Next() (model.Time, bool) {
 	return next, open
 }
 
-// instantOf returns the instant of the world at which clients have a time, and false for none.
+// instantOf returns the instant of the world that corresponds to a time of the clients, and false if there is none.
 func instantOf(c *Cluster, at time.Time) (model.Time, bool) {
 	if at.IsZero() {
 		return 0, false
@@ -208,8 +209,8 @@ func instantOf(c *Cluster, at time.Time) (model.Time, bool) {
 	return max(model.Time(at.Sub(c.config.Epoch)), c.World.Now()), true
 }
 
-// Advance lets the world run up to an instant, or to an earlier one at which stop says so. The controllers of workloads act
-// when their time has come.
+// Advance lets the world run up to an instant, or until stop returns true. The controllers of workloads act when
+// their time has come.
 func (c *Cluster) Advance(to model.Time, stop func() bool) {
 	for {
 		until := earlier(c, to)
@@ -221,7 +222,7 @@ func (c *Cluster) Advance(to model.Time, stop func() bool) {
 	}
 }
 
-// earlier returns an instant, or an earlier one at which a controller of workloads is to act.
+// earlier returns the given instant, or an earlier one when a controller of workloads must act.
 func earlier(c *Cluster, to model.Time) model.Time {
 	for _, at := range []time.Time{c.shift.wake, c.shift.alarm} {
 		if due, set := instantOf(c, at); set && due > c.World.Now() {
@@ -231,11 +232,11 @@ func earlier(c *Cluster, to model.Time) model.Time {
 	return to
 }
 
-// ends is how long the container of a pod runs that is not to run for ever, if no rule says else.
+// ends is how long a container runs in a pod that should end, if no rule says otherwise.
 const ends = behaviour.Constant(5 * time.Second)
 
-// endings returns the rules for pods with those for pods that end: where a rule says nothing of the end, the container ends
-// well.
+// endings returns the rules for pods together with rules for pods that should end: if a rule does not say how the
+// container ends, it ends with success.
 func endings(rules []behaviour.Rule) []behaviour.Rule {
 	code := 0
 	var all []behaviour.Rule

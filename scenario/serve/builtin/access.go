@@ -33,7 +33,7 @@ func validateRules(rules []rbacv1.PolicyRule, namespaced bool) (errs field.Error
 	return errs
 }
 
-// validateBinding returns what is wrong with a binding to a role of one of some kinds, which never becomes one to another.
+// validateBinding returns what is wrong with a binding to a role of one of some kinds. The role must never change.
 func validateBinding(role rbacv1.RoleRef, was *rbacv1.RoleRef, subjects []rbacv1.Subject, of []string, namespaced bool) (
 	errs field.ErrorList,
 ) {

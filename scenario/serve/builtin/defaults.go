@@ -1,6 +1,6 @@
 // Package builtin is what a real API server does with the objects of built-in kinds that the simulated cluster only
-// stores: the defaults that it fills in, the status with which it begins, and what it refuses. It knows no world and no
-// request.
+// stores: the defaults that it fills in, the first status, and what it refuses. It knows nothing about worlds and
+// requests.
 package builtin
 
 import (
@@ -27,11 +27,11 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 )
 
-// Does is what the package does with objects of a kind: it fills in defaults, refuses what is wrong, or compares an
-// object with what it was.
+// Does is what the package does for objects of a kind: fill in defaults, refuse what is wrong, or compare an object
+// with its previous version.
 type Does struct{ Defaults, Validates, Compares bool }
 
-// does are what is done with objects of the kinds that are not only stored.
+// does are the kinds that are not only stored, each with what is done with its objects.
 var does = map[string]Does{
 	"Deployment": {true, true, true}, "Job": {true, true, true}, "StorageClass": {true, true, true},
 	"PriorityClass": {true, true, true}, "ReplicaSet": {true, true, false}, "DaemonSet": {true, true, false},
@@ -52,7 +52,7 @@ var does = map[string]Does{
 // Of returns what is done with objects of a kind.
 func Of(kind string) Does { return does[kind] }
 
-// Begin gives a new object the status with which it begins, whatever its client sent.
+// Begin gives a new object its first status, whatever its client sent.
 func Begin(typed any) {
 	if status := reflect.ValueOf(typed).Elem().FieldByName("Status"); status.IsValid() {
 		status.SetZero()
@@ -84,7 +84,7 @@ func empty[T ~string](field *T, value T) {
 	}
 }
 
-// Default fills in what a real API server fills in.
+// Default fills in a real API server's defaults.
 func Default(typed any) {
 	switch o := typed.(type) {
 	case *appsv1.Deployment:
@@ -157,7 +157,8 @@ func defaultPlaces(typed any) {
 	}
 }
 
-// defaultLimit fills in what containers get that ask for nothing: at most the maximum, and at least the minimum.
+// defaultLimit fills in the limits of containers that ask for nothing: at most the maximum, and at least the
+// minimum.
 func defaultLimit(limit *corev1.LimitRangeItem) {
 	fill := func(into *corev1.ResourceList, from corev1.ResourceList) {
 		for _, name := range slices.Sorted(maps.Keys(from)) {
@@ -298,7 +299,7 @@ func defaultJob(o *batchv1.Job) {
 	manifest.DefaultTemplate(&spec.Template)
 }
 
-// Select gives a Job that is new the selector and the labels by which it finds its pods, unless its client gave them.
+// Select gives a new Job the selector and the labels that it finds its pods by, unless its client gave them.
 func Select(o *batchv1.Job, uid string) {
 	if o.Spec.ManualSelector != nil && *o.Spec.ManualSelector {
 		return
@@ -349,7 +350,7 @@ func defaultScaler(spec *autoscalingv2.HorizontalPodAutoscalerSpec) {
 	spec.Behavior.ScaleDown = rules(spec.Behavior.ScaleDown, down)
 }
 
-// rules returns rules of scaling, with those of usual that are not given.
+// rules returns the scaling rules that were given, completed from usual.
 func rules(given *autoscalingv2.HPAScalingRules, usual autoscalingv2.HPAScalingRules) *autoscalingv2.HPAScalingRules {
 	absent(&usual.SelectPolicy, autoscalingv2.MaxChangePolicySelect)
 	if given == nil {

@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/diff"
 )
 
-// Difference returns how two values of a kind's Go type differ, as a real API server shows it: by the names of its code,
-// which are those of the fields in Go.
+// Difference returns how two values of a kind's Go type differ, in the form that a real API server prints: with the
+// field names of its Go code.
 func Difference(was, is any) string {
 	return diff.Diff(asInGo(was), asInGo(is))
 }
@@ -21,7 +21,7 @@ func asInGo(value any) json.RawMessage { return inGo(nil, reflect.ValueOf(value)
 // marshaler is the type of values that know how they are written.
 var marshaler = reflect.TypeFor[json.Marshaler]()
 
-// inGo appends a value as JSON whose fields have their names in Go. What is absent is null.
+// inGo appends a value as JSON whose fields have their Go names. An absent value is null.
 func inGo(text []byte, v reflect.Value) []byte {
 	switch kind := v.Kind(); {
 	case (kind == reflect.Pointer || kind == reflect.Slice || kind == reflect.Map) && v.IsNil():
@@ -49,7 +49,7 @@ func inGo(text []byte, v reflect.Value) []byte {
 	return append(text, plain(v)...)
 }
 
-// fieldsInGo appends the fields of a struct; those of an embedded one are its own.
+// fieldsInGo appends the fields of a struct, including the fields of embedded structs.
 func fieldsInGo(text []byte, v reflect.Value) []byte {
 	for i := range v.NumField() {
 		field := v.Type().Field(i)

@@ -11,8 +11,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 )
 
-// Resized returns a pod with what its subresource resize changes: the resources of its containers, and what a change of
-// them does. What else was sent does not count.
+// Resized returns a pod with the changes that the resize subresource allows: the resources of its containers, and
+// the effects of changing them. Everything else that was sent is ignored.
 func Resized(old, sent kinds.Fields) kinds.Fields {
 	next := kinds.Fields(runtime.DeepCopyJSON(old))
 	for _, list := range []string{"containers", "initContainers"} {
@@ -27,14 +27,16 @@ func Resized(old, sent kinds.Fields) kinds.Fields {
 	return managedAs(next, sent)
 }
 
-// WithEphemeral returns a pod with the ephemeral containers that were sent. What else was sent does not count.
+// WithEphemeral returns a pod with the ephemeral containers that were sent. Everything else that was sent is
+// ignored.
 func WithEphemeral(old, sent kinds.Fields) kinds.Fields {
 	next := kinds.Fields(runtime.DeepCopyJSON(old))
 	take(next.Map("spec"), sent.Map("spec"), "ephemeralContainers")
 	return managedAs(next, sent)
 }
 
-// Finalized returns a namespace with the finalizers of its spec that were sent. What else was sent does not count.
+// Finalized returns a namespace with the spec's finalizers that were sent. Everything else that was sent is
+// ignored.
 func Finalized(old, sent kinds.Fields) kinds.Fields {
 	next := kinds.Fields(runtime.DeepCopyJSON(old))
 	if next.Map("spec") == nil {
@@ -69,8 +71,8 @@ func DefaultEphemeral(spec *corev1.PodSpec) {
 	}
 }
 
-// ValidateEphemeral returns what is wrong with the ephemeral containers of a pod, of which was are there already: they
-// stay as they are.
+// ValidateEphemeral returns what is wrong with the ephemeral containers of a pod. was are the existing ones, which
+// must not change.
 func ValidateEphemeral(spec *corev1.PodSpec, was []corev1.EphemeralContainer) (errs field.ErrorList) {
 	path := field.NewPath("spec", "ephemeralContainers")
 	names, targets := sets.New[string](), sets.New[string]()
@@ -110,8 +112,7 @@ func ValidateEphemeral(spec *corev1.PodSpec, was []corev1.EphemeralContainer) (e
 	return errs
 }
 
-// FurnishPod fills in what a real API server gives each new pod, as it is shown: what the world makes of a pod does not
-// depend on it.
+// FurnishPod fills in what a real API server gives each new pod, for display only: the world does not depend on it.
 func FurnishPod(pod *corev1.Pod) {
 	links := corev1.DefaultEnableServiceLinks
 	if pod.Spec.EnableServiceLinks == nil {

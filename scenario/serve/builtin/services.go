@@ -17,7 +17,7 @@ const (
 
 func contains[T comparable](list []T, one T) bool { return slices.Contains(list, one) }
 
-// DefaultService fills in what a Service of a client has not said of its type, its ports and its sessions.
+// DefaultService fills in the type, the ports and the session affinity that a client left out of a Service.
 func DefaultService(spec *corev1.ServiceSpec) {
 	empty(&spec.Type, corev1.ServiceTypeClusterIP)
 	for i := range spec.Ports {
@@ -29,8 +29,8 @@ func DefaultService(spec *corev1.ServiceSpec) {
 	}
 }
 
-// ValidateService returns what a real API server refuses in a Service beside its names and the numbers of its ports.
-// address is the one that it has, "" if it is new.
+// ValidateService returns what a real API server refuses in a Service, apart from its names and the numbers of its
+// ports. address is its present address, "" if it is new.
 func ValidateService(spec *corev1.ServiceSpec, address string) (errs field.ErrorList) {
 	outside := spec.Type == corev1.ServiceTypeNodePort || spec.Type == corev1.ServiceTypeLoadBalancer
 	addresses := specPath.Child("clusterIPs")
@@ -65,7 +65,7 @@ func ValidateService(spec *corev1.ServiceSpec, address string) (errs field.Error
 	return errs
 }
 
-// portErrors returns what is wrong with the ports of nodes, and with ports that are the same.
+// portErrors returns what is wrong with the node ports, and with duplicate ports.
 func portErrors(spec *corev1.ServiceSpec, outside bool) (errs field.ErrorList) {
 	type place struct {
 		protocol corev1.Protocol

@@ -29,11 +29,11 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/manifest/podspec"
 )
 
-// specPath is where what is wanted is.
+// specPath is the path of the desired state.
 var specPath = field.NewPath("spec")
 
-// Validate returns what a real API server refuses in an object, apart from its metadata. old is what was there, nil for
-// a new object.
+// Validate returns what a real API server refuses in an object, apart from its metadata. old is the previous
+// object, nil for a new one.
 func Validate(typed, old any) field.ErrorList {
 	switch o := typed.(type) {
 	case *appsv1.Deployment:
@@ -118,7 +118,7 @@ func natural[T int32 | int64](n *T, path *field.Path) field.ErrorList {
 	return apivalidation.ValidateNonnegativeField(int64(*n), path)
 }
 
-// unchanged refuses a value that is not what it was.
+// unchanged refuses a changed value.
 func unchanged(is, was any, path *field.Path) field.ErrorList {
 	return apivalidation.ValidateImmutableField(is, was, path)
 }
@@ -138,7 +138,7 @@ func validateTemplate(template *corev1.PodTemplateSpec, path *field.Path) field.
 	return append(errs, podspec.Validate(&template.Spec, path.Child("spec"))...)
 }
 
-// validateSelected returns what is wrong with a selector and the template of the pods that it is to select.
+// validateSelected returns what is wrong with a selector and the template of the pods that it should select.
 func validateSelected(selector *metav1.LabelSelector, template *corev1.PodTemplateSpec, kind string) field.ErrorList {
 	path, at := specPath.Child("selector"), specPath.Child("template")
 	var errs field.ErrorList
@@ -221,7 +221,7 @@ func validateStrategy(s *appsv1.DeploymentStrategy, path *field.Path) (errs fiel
 	return errs
 }
 
-// number returns a number, or that of a percentage.
+// number returns a number, or the number of a percentage.
 func number(v *intstr.IntOrString) int {
 	if v.Type == intstr.Int {
 		return v.IntValue()
@@ -231,7 +231,7 @@ func number(v *intstr.IntOrString) int {
 	return n
 }
 
-// amount refuses what is neither a percentage nor a number from 0 on.
+// amount refuses a value that is neither a percentage nor a number from 0 on.
 func amount(v *intstr.IntOrString, path *field.Path) field.ErrorList {
 	if v.Type == intstr.Int {
 		return apivalidation.ValidateNonnegativeField(int64(v.IntVal), path)

@@ -21,7 +21,7 @@ const (
 	Max    Speed = -1
 )
 
-// fastest is the highest factor, and one part of it the lowest. Whoever wants more takes max, or paused.
+// fastest is the highest factor; the lowest is one divided by it. For more, there are max and paused.
 const fastest = 100_000
 
 // Parse reads a speed: 1x, 60x, max or paused.
@@ -51,10 +51,10 @@ func (s Speed) String() string {
 	return strconv.FormatFloat(float64(s), 'g', -1, 64) + "x"
 }
 
-// Timed says whether virtual time passes with the clients'.
+// Timed reports whether virtual time passes with the clients' time.
 func (s Speed) Timed() bool { return s > 0 }
 
-// Clock is a clock that began to run at a speed at two instants that are the same.
+// Clock is a clock that runs at a speed from a virtual instant and the matching instant of the clients.
 type Clock struct {
 	speed Speed
 	wall  time.Time
@@ -67,7 +67,7 @@ func New(speed Speed, wall time.Time, at model.Time) Clock { return Clock{speed,
 // Speed returns the clock's speed.
 func (c *Clock) Speed() Speed { return c.speed }
 
-// At returns the virtual time at an instant of the clients' time. The clocks that are not timed stand.
+// At returns the virtual time at an instant of the clients' time. Clocks that are not timed do not move.
 func (c *Clock) At(wall time.Time) model.Time {
 	if !c.speed.Timed() || wall.Before(c.wall) {
 		return c.at

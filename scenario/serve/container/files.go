@@ -16,17 +16,17 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve/shell"
 )
 
-// Files are the files of the containers. A container has its own until it restarts; those of an emptyDir live as
-// long as its pod, those of a claim as long as the claim.
+// Files are the files of the containers. A container keeps its own files until it restarts; the files of an
+// emptyDir live as long as its pod, and the files of a claim as long as the claim.
 type Files struct {
 	// own are by uid of the pod, container and restarts; volumes by uid of the claim, or of the pod and the volume.
 	own, volumes map[string]shell.Tree
 }
 
-// New returns the files of a cluster in which no container has run.
+// New returns the files of a cluster that has not run any containers.
 func New() Files { return Files{own: map[string]shell.Tree{}, volumes: map[string]shell.Tree{}} }
 
-// Copy returns a copy that goes on by itself.
+// Copy returns an independent copy.
 func (f Files) Copy() Files { return Files{deep(f.own), deep(f.volumes)} }
 
 // deep copies the files.
@@ -75,8 +75,8 @@ func (f Files) Shell(of Objects, pod *objects.Object, container kinds.Fields) *s
 	return sh
 }
 
-// furnish puts into a new container the files for which its readiness probe looks, as the application does in a real
-// one. A volume is empty: what a probe looks for in one is put there by others.
+// furnish puts into a new container the files that its readiness probe looks for, as the real application would. A
+// volume is empty: other containers or clients put the probed files there.
 func furnish(sh *shell.Shell, container kinds.Fields) {
 	probe := container.Map("readinessProbe")
 	if command := probe.Words("exec", "command"); len(command) > 0 && sh.Exec(command, "").Code == 0 {
@@ -104,7 +104,7 @@ func (f Files) mounts(of Objects, pod *objects.Object, container kinds.Fields) m
 	return mounts
 }
 
-// volume returns what is in a volume of a pod.
+// volume returns the contents of a volume of a pod.
 func (f Files) volume(of Objects, pod *objects.Object, volume kinds.Fields) shell.Tree {
 	at := pod.UID() + "/" + volume.Text("name")
 	if name := volume.Text("persistentVolumeClaim", "claimName"); name != "" {

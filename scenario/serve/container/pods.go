@@ -30,7 +30,7 @@ func Running(pod *objects.Object, name string) (kinds.Fields, error) {
 	return container, nil
 }
 
-// named returns the container of a pod that a client names, or means if it names none.
+// named returns the container of a pod that a client names, or the default one if the client does not name one.
 func named(pod *objects.Object, name string) (kinds.Fields, error) {
 	all := containersOf(pod)
 	if name == "" {
@@ -46,7 +46,7 @@ func named(pod *objects.Object, name string) (kinds.Fields, error) {
 	return all[at], nil
 }
 
-// Begun returns the container of a pod of which a client wants to read what it has written: it runs, or has ended.
+// Begun returns the container of a pod whose output a client wants to read: it is running, or it ran before.
 func Begun(pod *objects.Object, name string) (kinds.Fields, error) {
 	container, err := named(pod, name)
 	if err != nil {
@@ -81,7 +81,7 @@ func statusOf(pod *objects.Object, name string) kinds.Fields {
 	return nil
 }
 
-// runs says whether a container of a pod runs.
+// runs reports whether a container of a pod is running.
 func runs(pod *objects.Object, name string) bool {
 	return statusOf(pod, name).Map("state", "running") != nil
 }
@@ -91,7 +91,7 @@ func Has(pod *objects.Object, name string) bool {
 	return slices.ContainsFunc(containersOf(pod), func(c kinds.Fields) bool { return c.Text("name") == name })
 }
 
-// Log returns what a container has written: nothing but a line that says so, from its start.
+// Log returns a container's log: only a line that says that there is no more, from its start.
 func Log(pod *objects.Object, container kinds.Fields) string {
 	state := statusOf(pod, container.Text("name")).Map("state")
 	if end := state.Text("terminated", "finishedAt"); end != "" {

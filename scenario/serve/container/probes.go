@@ -12,7 +12,7 @@ import (
 // pages is where httpd finds the file of a path.
 const pages = "/usr/local/apache2/htdocs"
 
-// Shut says whether a container of a pod lacks what its readiness probe looks for.
+// Shut reports whether a container of a pod lacks what its readiness probe looks for.
 func (f Files) Shut(of Objects, pod *objects.Object) bool {
 	for _, c := range pod.Fields.List("spec", "containers") {
 		if probe := c.Map("readinessProbe"); probe != nil && !passes(f.Shell(of, pod, c), c, probe) {
@@ -22,8 +22,9 @@ func (f Files) Shut(of Objects, pod *objects.Object) bool {
 	return false
 }
 
-// passes says whether a readiness probe passes as far as files decide: one of httpGet if the file of its path is there,
-// one of exec if its command succeeds. A command with a program that a simulated container does not have succeeds.
+// passes reports whether a readiness probe passes, as far as files decide. An httpGet probe passes if the file at
+// its path exists, and an exec probe if its command succeeds. A command whose program a simulated container does
+// not have succeeds.
 func passes(sh *shell.Shell, container, probe kinds.Fields) bool {
 	if at := served(container, probe); at != "" {
 		_, is := sh.Files.Get(at)

@@ -30,8 +30,8 @@ const (
 // mostStreams is how many streams a command over SPDY has: with a terminal, one is for its size.
 const mostStreams = 5
 
-// protocols are those of exec that are spoken, the best first. With the second a client cannot say where its input
-// ends, so none is read.
+// protocols are the supported exec protocols, the best first. With the second a client cannot mark the end of its
+// input, so none is read.
 var protocols = []string{"v5.channel.k8s.io", "v4.channel.k8s.io"}
 
 // mostIn is how much input of a command is read.
@@ -88,7 +88,7 @@ func (c *Command) stream(conn *websocket.Conn) {
 	})
 }
 
-// answer runs a command, and sends what it prints and how it ends.
+// answer runs a command, and sends its output and its exit status.
 func (c *Command) answer(in string, send func(channel byte, text string)) {
 	r, err := c.Run(in)
 	send(channelOut, r.Out)
@@ -97,8 +97,8 @@ func (c *Command) answer(in string, send func(channel byte, text string)) {
 	send(channelStatus, string(data))
 }
 
-// opened is a stream that a client of SPDY has opened; one that is empty says that no more are waited for. Nothing may
-// be written to it before it is agreed on.
+// opened is a stream that a SPDY client has opened; an empty one means that no more streams are expected. Nothing
+// may be written to it before it is agreed on.
 type opened struct {
 	httpstream.Stream
 	agreed <-chan struct{}
@@ -142,8 +142,8 @@ func (c *Command) multiplex(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// streams waits for the streams of a command and returns them by their types, nil if the client goes away before, or
-// takes too long. With a terminal there is one for its size, and none for errors.
+// streams waits for the streams of a command and returns them by their types, nil if the client disconnects first
+// or takes too long. With a terminal there is a stream for its size, and none for errors.
 func (c *Command) streams(all <-chan opened) map[string]httpstream.Stream {
 	wanted := 1
 	for _, asked := range []bool{c.Stdin, c.Stdout, c.Stderr && !c.TTY, c.TTY} {
@@ -163,7 +163,7 @@ func (c *Command) streams(all <-chan opened) map[string]httpstream.Stream {
 	return streams
 }
 
-// input reads what a client sends to the command, up to a limit.
+// input reads the client's input to the command, up to a limit.
 func input(c *websocket.Conn) string {
 	var in strings.Builder
 	for in.Len() < mostIn {
@@ -178,7 +178,7 @@ func input(c *websocket.Conn) string {
 	return in.String()
 }
 
-// ended is what a client is told of the end of a command.
+// ended is the message to a client about the end of a command.
 func ended(code int, err error) metav1.Status {
 	var refused *apierrors.StatusError
 	switch {

@@ -1,4 +1,5 @@
-// Package discovery tells clients which kinds there are, and with which fields: the discovery documents and OpenAPI.
+// Package discovery tells clients which kinds there are, and which fields they have: the discovery documents and
+// OpenAPI.
 package discovery
 
 import (
@@ -17,7 +18,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 )
 
-// verbs are what can be done to each kind.
+// verbs are the verbs of each kind.
 var verbs = []string{"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"}
 
 // verbsOf returns what can be done to objects of a kind: namespaces are deleted one by one.
@@ -61,7 +62,7 @@ func groups(c kinds.Catalog) []string {
 	return list
 }
 
-// Discover answers what is served: /api, /apis, and below them a group and a version.
+// Discover lists the served resources: /api, /apis, and below them a group and a version.
 func Discover(w http.ResponseWriter, r *http.Request, c kinds.Catalog, parts []string) error {
 	legacy := parts[0] == "api"
 	top := len(parts) == 1 || legacy && len(parts) == 2
@@ -130,7 +131,7 @@ func resources(c kinds.Catalog, gv kinds.GroupVersion) metav1.APIResourceList {
 	return list
 }
 
-// unstored are the resources that are no kinds with objects.
+// unstored are the resources without stored objects.
 var unstored = []metav1.APIResource{
 	{Version: "v1", Name: "bindings", SingularName: "binding", Namespaced: true, Kind: "Binding", Verbs: []string{"create"}},
 	{Version: "v1", Name: "componentstatuses", SingularName: "componentstatus", Kind: "ComponentStatus",

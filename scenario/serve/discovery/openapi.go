@@ -16,7 +16,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve/schema"
 )
 
-// ServeOpenAPI answers /openapi/v2 with the schemas of all kinds, and /openapi/v3 with the list of what there is for
+// ServeOpenAPI answers /openapi/v2 with the schemas of all kinds, and /openapi/v3 with the list of documents for
 // each group and version.
 func ServeOpenAPI(w http.ResponseWriter, r *http.Request, c kinds.Catalog, parts []string) error {
 	path := strings.Join(parts, "/")

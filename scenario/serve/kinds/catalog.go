@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Catalog is the kinds of a session: those of Served, and these, which clients have defined. It is not changed: a new
-// definition makes a new one.
+// Catalog is the kinds that clients have defined in a session; Served has the others. It is never changed: a new
+// definition makes a new catalog.
 type Catalog []*Kind
 
 // All returns all kinds, group by group.
@@ -18,7 +18,7 @@ func (c Catalog) All() []*Kind {
 	return append(all, c...)
 }
 
-// first returns the first kind of which something is true, or nil.
+// first returns the first kind that satisfies a condition, or nil.
 func (c Catalog) first(is func(*Kind) bool) *Kind {
 	for i := range Served {
 		if is(&Served[i]) {
@@ -52,7 +52,7 @@ func (c Catalog) Named(word string) *Kind {
 // GroupVersion is a version of a group.
 type GroupVersion struct{ Group, Version string }
 
-// Versions returns the versions of all groups that are served; that of the group "" is the first.
+// Versions returns the served versions of all groups, starting with the group "".
 func (c Catalog) Versions() []GroupVersion {
 	var list []GroupVersion
 	for _, k := range c.All() {

@@ -17,14 +17,14 @@ import (
 type Column struct {
 	Name string
 	Wide bool
-	// Type is that of the cells, "" for a text, and Format what a text is.
+	// Type is the type of the cells, "" for a text, and Format the format of a text.
 	Type, Format string
 	cell         func(Fields) any
-	// since says that the cell is a time, of which its age is printed.
+	// since is true if the cell is a time, printed as an age.
 	since bool
 }
 
-// Fields are those of an object as JSON has them.
+// Fields are the fields of an object, as in its JSON.
 type Fields map[string]any
 
 // Clone copies fields down to the metadata, for a new version of an object.
@@ -49,7 +49,7 @@ func (f Fields) Number(path ...string) int64 {
 	return n
 }
 
-// Is says whether the boolean at a path is true.
+// Is reports whether the boolean at a path is true.
 func (f Fields) Is(path ...string) bool {
 	is, _, _ := unstructured.NestedBool(f, path...)
 	return is
@@ -151,7 +151,7 @@ func (k *Kind) Cells(f Fields, now time.Time) []any {
 	return append(cells[:ageAt(k)], append([]any{age}, cells[ageAt(k):]...)...)
 }
 
-// aged says whether the age is a column that the kind has by itself: a definition names all columns if it names any.
+// aged reports whether the kind has the column AGE by default: a definition that names any columns names them all.
 func (k *Kind) aged() bool {
 	return k != Definition && k != Node &&
 		k.Kind != "PodTemplate" && k.Kind != "PriorityClass" && (k.Schema == nil || k.columns == nil)
@@ -238,7 +238,7 @@ func eventColumns() []Column {
 	}
 }
 
-// eventSource returns who has reported an event.
+// eventSource returns the reporter of an event.
 func eventSource(f Fields) any {
 	who, where := f.Text("source", "component"), f.Text("source", "host")
 	if who == "" {
@@ -454,7 +454,7 @@ func podRestarts(f Fields) any {
 	return strconv.FormatInt(restarts, 10)
 }
 
-// podStatus returns the word that kubectl get pods shows as STATUS: the reason of a container that waits or has ended
+// podStatus returns the word that kubectl get pods shows as STATUS: the reason of a waiting or terminated container
 // rather than the phase.
 func podStatus(f Fields) any {
 	word := f.Text("status", "phase")

@@ -12,7 +12,7 @@ import (
 
 // The columns of the kinds that are only stored, as a real API server prints them.
 
-// noColumns are those of a kind that shows its name and its age.
+// noColumns are the columns of a kind that shows only its name and its age.
 func noColumns() []Column { return nil }
 
 // workload returns the wide columns of a kind with a template of pods.
@@ -84,7 +84,7 @@ func jobColumns() []Column {
 	}, workload(selectorAt("spec", "selector"), "spec", "template", "spec")...)
 }
 
-// jobStatus returns the word for what a Job does.
+// jobStatus returns the status of a Job in one word.
 func jobStatus(f Fields) any {
 	is := map[string]bool{}
 	for _, c := range f.List("status", "conditions") {
@@ -208,7 +208,7 @@ func scalerColumns() []Column {
 	}
 }
 
-// scalerTargets returns what a HorizontalPodAutoscaler wants; nothing in this cluster measures anything.
+// scalerTargets returns the targets of a HorizontalPodAutoscaler; nothing in this cluster measures anything.
 func scalerTargets(f Fields) any {
 	var list []string
 	for _, m := range f.List("spec", "metrics") {

@@ -64,7 +64,7 @@ func printed(list []Fields) func() []Column {
 	return func() []Column { return columns }
 }
 
-// cell returns what is at a path of jsonPath as a cell of a type; nil where there is nothing.
+// cell returns the value at a jsonPath as a cell of a type; nil if there is no value.
 func (f Fields) cell(way, form string) any {
 	text := f.follow(way)
 	switch form {

@@ -29,22 +29,23 @@ type Kind struct {
 	Resource, Singular string
 	Short              []string
 	Namespaced         bool
-	// All says that kubectl get all lists it.
+	// All is true if kubectl get all lists it.
 	All bool
-	// Idle says that objects of the kind are stored, and that nobody in the simulated cluster acts on them.
+	// Idle is true if objects of the kind are only stored, and nothing in the simulated cluster acts on them.
 	Idle bool
 	// Subresources are those that are served.
 	Subresources []string
-	// Plain says that the kind has no Go type here: its objects are stored as they are sent.
+	// Plain is true if the kind has no Go type here: its objects are stored as they are sent.
 	Plain bool
-	// Schema is that of a kind that a client has defined, and Scaled where it has its replicas, if it can be scaled.
+	// Schema is the schema of a kind that a client has defined. Scaled says where its replicas are, if it can be
+	// scaled.
 	Schema Fields
 	Scaled *Scaled
-	// Selectable are the fields by which a client may select objects of such a kind.
+	// Selectable are the fields that clients may select objects of such a kind by.
 	Selectable []string
 	// New returns an empty object of the kind's Go type; nil for a plain kind.
 	New func() any
-	// columns are those of kubectl get, behind NAME and before AGE.
+	// columns are the columns of kubectl get between NAME and AGE.
 	columns func() []Column
 }
 
@@ -80,7 +81,7 @@ func qualified(name, group string) string {
 	return name + "." + group
 }
 
-// Has says whether a subresource is served.
+// Has reports whether a subresource is served.
 func (k *Kind) Has(subresource string) bool {
 	for _, s := range k.Subresources {
 		if s == subresource {
@@ -99,8 +100,8 @@ var counted = strings.Fields("Pod PodTemplate ReplicationController StatefulSet 
 // Counts reports whether objects of the kind count their changes in metadata.generation.
 func (k *Kind) Counts() bool { return k.Schema != nil || slices.Contains(counted, k.Kind) }
 
-// versioned are the built-in kinds whose objects are replaced only at a version that the client names, and created the
-// kinds of which an object that is not there is created where it is replaced.
+// versioned are the built-in kinds whose objects are replaced only at a version that the client names. created are
+// the kinds whose missing objects are created by a replace.
 var (
 	versioned = strings.Fields("PodDisruptionBudget Lease CustomResourceDefinition CSIDriver CSINode VolumeAttachment " +
 		"RuntimeClass CSIStorageCapacity MutatingAdmissionPolicy MutatingAdmissionPolicyBinding MutatingWebhookConfiguration " +
@@ -112,17 +113,17 @@ var (
 // Versioned reports whether an object is replaced only at a version that the client names.
 func (k *Kind) Versioned() bool { return k.Schema != nil || slices.Contains(versioned, k.Kind) }
 
-// returned are the kinds whose objects answer their own deletion, though they are gone.
+// returned are the kinds whose deletion is answered with the deleted object.
 var returned = strings.Fields("Pod PersistentVolumeClaim PersistentVolume PodTemplate ResourceQuota ServiceAccount " +
 	"Service CSIDriver StorageClass VolumeAttachment CSINode VolumeAttributesClass")
 
-// Returned reports whether the answer to the deletion of an object is the object, though it is gone.
+// Returned reports whether the answer to the deletion of an object is the deleted object.
 func (k *Kind) Returned() bool { return k.Schema == nil && slices.Contains(returned, k.Kind) }
 
 // Created reports whether an object that is not there is created where it is replaced.
 func (k *Kind) Created() bool { return k.Schema == nil && slices.Contains(created, k.Kind) }
 
-// The kinds that somebody in the cluster acts on.
+// The kinds that something in the cluster acts on.
 var (
 	StatefulSet = must("apps", "statefulsets")
 	Revision    = must("apps", "controllerrevisions")
@@ -167,7 +168,7 @@ var (
 	scaled = []string{"scale", "status"}
 )
 
-// Served are the kinds, group by group in the order in which discovery names them.
+// Served are the kinds, group by group in discovery order.
 var Served = []Kind{
 	{Version: "v1", Kind: "ConfigMap", Resource: "configmaps", Singular: "configmap", Short: []string{"cm"},
 		Namespaced: true,

@@ -8,8 +8,8 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/schema"
 )
 
-// check says what is wrong with an object that a client applies: fields that its type does not have, values of another
-// type, items that are there twice.
+// check returns what is wrong with an object that a client applies: fields that its type does not have, values of
+// another type, duplicate items.
 func (t Type) check(v any) error {
 	var wrong []string
 	t.root().check(v, func(n node, what string) { wrong = append(wrong, n.path.String()+": "+what) })
@@ -44,7 +44,7 @@ func (n node) check(v any, tell func(node, string)) {
 	}
 }
 
-// scalarWrong says why a value is no scalar of a type; "" if it is one.
+// scalarWrong says why a value is not a scalar of a type; "" if it is one.
 func scalarWrong(t schema.Scalar, v any) string {
 	_, isText := v.(string)
 	_, isTruth := v.(bool)

@@ -6,7 +6,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 )
 
-// merge returns a value with what another one has put onto it.
+// merge returns a value with another one merged onto it.
 func (n node) merge(l, r side) (side, error) {
 	f := n.form(r.value)
 	if !r.has {
@@ -42,8 +42,8 @@ func (n node) mergeFields(f form, l, r side) (side, error) {
 	return side{out, len(out) > 0}, nil
 }
 
-// mergeItems merges lists whose items are told apart. Their order is that of the second one; items that only the first
-// one has stay where they were between those that both have.
+// mergeItems merges lists whose items have keys. The result has the order of the second list; items that only the
+// first one has stay between the same neighbours.
 func (n node) mergeItems(f form, l, r side) (side, error) {
 	ls, err := n.items(f.items, l.value)
 	if err != nil {

@@ -10,10 +10,10 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 )
 
-// Writer is who writes an object, and how.
+// Writer is the writer of an object, and the way of writing.
 type Writer struct {
-	// Manager is the name of the field manager; APIVersion is that in which the object is written; Subresource is ""
-	// for the object itself.
+	// Manager is the name of the field manager. APIVersion is the version that the object is written in.
+	// Subresource is "" for the object itself.
 	Manager, APIVersion, Subresource string
 	// Time is the present instant as JSON has it.
 	Time string
@@ -22,8 +22,8 @@ type Writer struct {
 // Later is the time of a writer that is known only once the object is written; Stamp puts it in.
 const Later = "later"
 
-// Stamp gives the time of a write to those who write now, in metadata.managedFields that were encoded before, and puts
-// them in their order.
+// Stamp adds the time of a write to the entries of the present writers, in metadata.managedFields that were encoded
+// before, and sorts the entries.
 func Stamp(list []any, time string) {
 	for _, entry := range list {
 		if entry := entry.(map[string]any); entry["time"] == Later {
@@ -50,7 +50,7 @@ type owner struct {
 	set       *fieldpath.Set
 }
 
-// is says whether two entries are of the same manager: of one that applies the version does not matter.
+// is reports whether two entries have the same manager. For a manager that applies, the version does not matter.
 func (o *owner) is(other *owner) bool {
 	return o.Manager == other.Manager && o.operation == other.operation && o.Subresource == other.Subresource &&
 		(o.operation == applied || o.APIVersion == other.APIVersion)

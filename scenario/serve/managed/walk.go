@@ -1,7 +1,7 @@
-// Package managed knows who manages which field of an object: it keeps metadata.managedFields, and merges what a client
-// applies, as server-side apply does. Types are those of structured-merge-diff, and so are the sets of fields. The
-// walks over values are its own: the package typed of structured-merge-diff reads YAML whenever a command begins, which
-// would cost every command a fifth of its start. TestLikeUpstream holds both against each other.
+// Package managed records the manager of each field of an object: it keeps metadata.managedFields, and merges what
+// a client applies, as server-side apply does. Its types and its sets of fields come from structured-merge-diff. It
+// walks over values with its own code, because the package typed of structured-merge-diff reads YAML at the start
+// of every command, which would take a fifth of the command's startup time. TestLikeUpstream compares the two.
 //
 // Values are as JSON is decoded: maps, slices, texts, booleans, int64 and float64. They are not changed.
 package managed
@@ -73,7 +73,7 @@ func (n node) form(v any) form {
 	return form{items: atom.List}
 }
 
-// atomic says whether a value is one whole although it has parts.
+// atomic reports whether a value is treated as a whole although it has parts.
 func (f form) atomic() bool {
 	return f.fields == nil && f.items == nil || f.fields != nil && f.fields.ElementRelationship == schema.Atomic ||
 		f.items != nil && f.items.ElementRelationship != schema.Associative
@@ -169,12 +169,12 @@ func indexed(items []item) byKey {
 	return all
 }
 
-// inOrder returns items as sets of fields keep them: what is inserted in order costs least.
+// inOrder returns items in the order of field sets, since inserting in order is the cheapest.
 func inOrder(items []item) []item {
 	return slices.SortedFunc(slices.Values(items), func(a, b item) int { return a.pe.Compare(b.pe) })
 }
 
-// empty says whether a map or a list has nothing in it, or is no map and no list.
+// empty reports whether a value is an empty map or list, or neither a map nor a list.
 func (s side) empty() bool {
 	m, _ := s.value.(map[string]any)
 	l, _ := s.value.([]any)

@@ -8,7 +8,7 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 )
 
-// unowned are the fields that nobody manages.
+// unowned are the fields that have no managers.
 var unowned = func() *fieldpath.Set {
 	set := fieldpath.NewSet()
 	for _, path := range []string{"apiVersion", "kind", "metadata"} {
@@ -30,7 +30,7 @@ func (w Writer) owned(set *fieldpath.Set) *fieldpath.Set {
 	return set.RecursiveDifference(fieldpath.NewSet(fieldpath.MakePathOrDie(reset)))
 }
 
-// Update returns who manages what once an object was written. The live object is empty for one that is new.
+// Update returns the field managers after a write. The live object is empty for a new one.
 func (t Type) Update(live, next map[string]any, owners Owners, by Writer) Owners {
 	self := owner{by, updated, nil}
 	c := t.compare(live, next)
@@ -48,7 +48,7 @@ func (t Type) Update(live, next map[string]any, owners Owners, by Writer) Owners
 	return append(owners, self).capped()
 }
 
-// give takes from all others than one who writes what has changed, unless they are in the way and nothing is forced.
+// give takes the changed fields from all managers other than the writer, unless they conflict and force is false.
 func (o Owners) give(self *owner, c comparison, force bool) (Owners, error) {
 	var left Owners
 	var conflicts Conflicts
@@ -72,7 +72,7 @@ func (o Owners) give(self *owner, c comparison, force bool) (Owners, error) {
 	return left, nil
 }
 
-// Conflict is what a manager manages that another one wants to apply.
+// Conflict is a manager's fields that another manager wants to apply.
 type Conflict struct {
 	Writer
 	operation string
@@ -112,11 +112,11 @@ func (c Conflicts) Error() string {
 	return fmt.Sprintf("Apply failed with %d conflicts: %s", n, strings.Join(lines, "\n"))
 }
 
-// beforeApply is the manager of what was there before anybody applied it.
+// beforeApply is the manager of the fields that existed before the first apply.
 const beforeApply = "before-first-apply"
 
-// Apply puts a configuration onto the live object, which is empty for one that is new. It returns the object and who
-// manages what then. An error is Conflicts, or says what is wrong with the configuration.
+// Apply applies a configuration to the live object, which is empty for a new one. It returns the object and its new
+// field managers. An error is Conflicts, or says what is wrong with the configuration.
 func (t Type) Apply(live, config map[string]any, owners Owners, by Writer, force bool) (map[string]any, Owners, error) {
 	if err := t.check(config); err != nil {
 		return nil, nil, err
@@ -149,7 +149,7 @@ func (t Type) Apply(live, config map[string]any, owners Owners, by Writer, force
 	return object, slices.DeleteFunc(owners, func(o owner) bool { return o.set.Empty() }), nil
 }
 
-// pruned removes what was applied the last time, and is no more, unless another manager has it.
+// pruned removes the fields of the last apply that are missing from this one, unless another manager has them.
 func (t Type) pruned(merged any, last *fieldpath.Set, owners Owners) any {
 	members := func(s *fieldpath.Set) *fieldpath.Set { return s.EnsureNamedFieldsAreMembers(t.Schema, t.Ref) }
 	fields := func(v any) *fieldpath.Set {
@@ -178,7 +178,7 @@ func (t Type) Unchanged(was, live map[string]any) *fieldpath.Set {
 	return set.Difference(c.changed).Difference(c.removed)
 }
 
-// In says whether all that is in conflict is in a set.
+// In reports whether all conflicting fields are in a set.
 func (c Conflicts) In(set *fieldpath.Set) bool {
 	return !slices.ContainsFunc(c, func(one Conflict) bool { return !one.Fields.Difference(set).Empty() })
 }

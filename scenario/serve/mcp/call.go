@@ -23,7 +23,8 @@ const longest = 5 * time.Minute
 // tool is a tool with its input.
 type tool[In any] struct {
 	name, about string
-	// section is the title in docs/json.md of what it returns, "" if that is not described field by field.
+	// section is the title in docs/json.md of the document that it returns, "" if the document is not described
+	// field by field.
 	section string
 	// inputs returns where the input has texts or paths; nil if it has none. The command is given names in their place.
 	inputs func(*In) []*string
@@ -33,7 +34,7 @@ type tool[In any] struct {
 	answer func(*call, *In) error
 }
 
-// call is one call of a tool: what a command is asked with, and what it writes.
+// call is one call of a tool: the input of a command, and its output.
 type call struct {
 	command.Call
 	// folder is the root that manifests of scenarios may not leave.
@@ -78,8 +79,8 @@ func (t *tool[In]) paths(in *In) []string {
 	return paths
 }
 
-// answered lets the command of a tool answer, and fits what it prints into an answer of the protocol. A command that
-// finds something wrong with what was asked about (exit code 1) has answered too.
+// answered lets the command of a tool answer, and fits its output into an answer of the protocol. A command that
+// finds a problem in its input (exit code 1) counts as an answer too.
 func answered[In any](ctx context.Context, t *tool[In], in In, roots []root) (
 	result *protocol.CallToolResult, err error) {
 	defer work.Caught(&err)
@@ -113,7 +114,7 @@ func answered[In any](ctx context.Context, t *tool[In], in In, roots []root) (
 	return fitted(c.out.Bytes(), t.part(&in), notes)
 }
 
-// withNotes adds what the command has written to standard error.
+// withNotes adds the command's standard error.
 func withNotes(err error, notes string) error {
 	if notes == "" {
 		return err
@@ -121,7 +122,8 @@ func withNotes(err error, notes string) error {
 	return fmt.Errorf("%w\n%s", err, notes)
 }
 
-// progress tells the client every second that the call goes on, if it asked for that. The caller ends it.
+// progress tells the client every second that the call is still running, if the client asked for that. The caller
+// ends it.
 func progress(ctx context.Context, req *protocol.CallToolRequest) (end func()) {
 	token := req.Params.GetProgressToken()
 	if token == nil {
@@ -146,7 +148,7 @@ func progress(ctx context.Context, req *protocol.CallToolRequest) (end func()) {
 	return stop
 }
 
-// outputOf is the schema of what a tool returns.
+// outputOf is the schema of a tool's output.
 func outputOf(section string) *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "object", Description: title(section), Properties: fieldsOf(section)}
 }

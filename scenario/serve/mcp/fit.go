@@ -17,7 +17,7 @@ import (
 // mostBytes is the most bytes of an answer; it has its document twice, for programs and as text for older clients.
 const mostBytes = 64_000
 
-// overhead is what an answer has besides its document.
+// overhead is the size of an answer apart from its document.
 const overhead = 1_000
 
 // omission is a part that was left out. From is the index of the first element that was left out of a list, Of how many
@@ -29,8 +29,8 @@ type omission struct {
 	Of    int    `json:"of,omitempty"`
 }
 
-// fitted returns an answer with a document, or the part of it that is wanted, of at most mostBytes. What was left out is
-// listed in its field omitted.
+// fitted returns an answer with a document, or the wanted part of it, of at most mostBytes. Its field omitted lists
+// what was left out.
 func fitted(document []byte, wanted part, notes string) (*protocol.CallToolResult, error) {
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, document); err != nil {
@@ -108,10 +108,10 @@ func at(value any, pointer string) (any, error) {
 	return value, nil
 }
 
-// cutter cuts values to a size, and keeps what it has left out.
+// cutter cuts values to a size, and notes what it leaves out.
 type cutter struct {
 	omitted []omission
-	// top is the pointer of the part that is cut, from the index at which it begins if it is a list.
+	// top is the pointer of the part that is cut; for a list, together with the index where the cut starts.
 	top  string
 	from int
 }
@@ -129,7 +129,7 @@ func (c *cutter) document(value any, wanted part, budget int) map[string]any {
 	return whole
 }
 
-// leastShare is the fewest bytes to which a value is cut: below that it is left out.
+// leastShare is the fewest bytes that a value is cut to; a smaller value is left out.
 const leastShare = 200
 
 // cut returns a value of at most so many bytes, about. pointer is where it is.

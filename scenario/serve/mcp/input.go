@@ -27,11 +27,11 @@ func isText(input string) bool {
 	return strings.ContainsAny(input, "\n{") || strings.Contains(input, ": ") || strings.HasSuffix(input, ":")
 }
 
-// rootsKey is under which key the client is asked for its roots.
+// rootsKey is the key under which the client is asked for its roots.
 const rootsKey = "roots"
 
-// roots returns the folders whose files may be named: those of the command line and the client's. The client is only
-// asked if an input is a path; ask is the question then.
+// roots returns the folders that input files may be in: the folders of the command line and the client's own. The
+// client is asked only if an input is a path; ask is then the question.
 func (s *server) roots(req *protocol.CallToolRequest, paths []string) (of []root, ask *protocol.CallToolResult, err error) {
 	if len(paths) == 0 {
 		return nil, nil, nil

@@ -2,13 +2,13 @@ package mcp
 
 import "github.com/statefulsim/statefulsim/cmd/sim/command"
 
-// part is what all tools take: which part of the answer is wanted.
+// part is the common argument of all tools: the wanted part of the answer.
 type part struct {
 	Part string `json:"part,omitempty" jsonschema:"return only this part: a JSON pointer such as /sets/0"`
 	From int    `json:"from,omitempty" jsonschema:"with a part that is a list: begin at this index"`
 }
 
-// place is what the tools take that may read a live cluster.
+// place is the arguments of the tools that may read a live cluster.
 type place struct {
 	Live      bool   `json:"live,omitempty" jsonschema:"read the live cluster; needs sim mcp --live"`
 	Context   string `json:"context,omitempty" jsonschema:"with live: the kubectl context"`

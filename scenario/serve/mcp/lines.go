@@ -9,16 +9,16 @@ import (
 	"sync"
 )
 
-// longestName is the most bytes of what an answer repeats of a request.
+// longestName is the most bytes of a request that an answer repeats.
 const longestName = 1_000
 
-// lines reads requests, a line each. The protocol's own reader ends at the first line that it cannot read; this one
-// refuses such a line, and goes on with the next.
+// lines reads requests, one per line. The protocol's own reader ends at the first line that it cannot read; this
+// one refuses such a line, and continues with the next.
 type lines struct {
 	from *bufio.Reader
 	// refuse is told why a line is refused.
 	refuse func(why string)
-	// rest is what of the last line was not taken yet.
+	// rest is the unread rest of the last line.
 	rest []byte
 }
 
@@ -59,7 +59,7 @@ func (l *lines) next() (line []byte, whole bool, err error) {
 	}
 }
 
-// wrong says why a line is no message, "" if it is one, or empty.
+// wrong says why a line is not a message, "" if it is one, or empty.
 func wrong(line []byte) string {
 	if len(line) == 0 {
 		return ""
@@ -108,10 +108,10 @@ func (l *locked) Write(p []byte) (int, error) {
 // Close does nothing: the output stays open.
 func (l *locked) Close() error { return nil }
 
-// refuse answers a line that is no request.
+// refuse answers a line that is not a request.
 func (l *locked) refuse(why string) {
 	answer, _ := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": nil,
 		"error": map[string]any{"code": -32700, "message": why}})
-	// If nobody reads, the next answer finds that out.
+	// If the client does not read, the next answer fails.
 	_, _ = l.Write(append(answer, '\n'))
 }

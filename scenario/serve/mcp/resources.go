@@ -45,7 +45,7 @@ func headingOf(text string) string {
 	return strings.TrimLeft(line, "# ")
 }
 
-// addPage adds a resource. What is longer than an answer may be is cut at its end, which says so.
+// addPage adds a resource. A text that is too long for an answer is cut at its end, with a note that says so.
 func addPage(on *protocol.Server, uri, title, kind, text string) {
 	if most := mostBytes - overhead; len(text) > most {
 		text = text[:most] + "\n(The page goes on: it is docs/" + path.Base(uri) + " in the repository of sim.)\n"

@@ -21,7 +21,7 @@ type Serve struct {
 	*command.Console
 	// Live lets the tools explain, plan and upgrade read the cluster of kubectl's context.
 	Live bool
-	// Roots are folders whose files may be named, besides the client's own roots.
+	// Roots are folders that input files may be in, in addition to the client's own roots.
 	Roots []string
 	// Memory is the most memory that the process may hold, in bytes.
 	Memory int64
@@ -83,7 +83,7 @@ func (s *server) begin(ctx context.Context) (end func(), err error) {
 	}
 }
 
-// brief cuts errors that repeat much of what was sent.
+// brief cuts errors that repeat too much of the request.
 func brief(next protocol.MethodHandler) protocol.MethodHandler {
 	return func(ctx context.Context, method string, req protocol.Request) (protocol.Result, error) {
 		result, err := next(ctx, method, req)
@@ -101,10 +101,10 @@ func brief(next protocol.MethodHandler) protocol.MethodHandler {
 	}
 }
 
-// longestError is the most bytes of what is wrong with the input of a tool.
+// longestError is the most bytes of an error about the input of a tool.
 const longestError = 20_000
 
-// cutOff returns a text of at most so many bytes, and says if it goes on.
+// cutOff returns a text of at most so many bytes, and says so if the text was longer.
 func cutOff(text string, most int) string {
 	if len(text) <= most {
 		return text

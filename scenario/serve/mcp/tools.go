@@ -150,7 +150,7 @@ func (s *server) addPlayed(on *protocol.Server) {
 	})
 }
 
-// addKnown adds the tools that tell what is known without any input.
+// addKnown adds the tools that need no input.
 func (s *server) addKnown(on *protocol.Server) {
 	add(s, on, tool[versionsInput]{
 		name: "versions", section: "Versions: sim versions -o json",
@@ -199,7 +199,7 @@ func durationOf(field, text string) (time.Duration, error) {
 	return d, nil
 }
 
-// source returns where a tool reads: a live cluster, or what was given.
+// source returns the source of a tool's input: a live cluster, or the given input.
 func (s *server) source(c *call, at place, given ...string) (command.Cluster, []string, error) {
 	cluster := command.Cluster{Console: c.Console, Asks: kubectl.Question{Patience: command.UsualPatience}}
 	var args []string
@@ -224,14 +224,14 @@ func (s *server) source(c *call, at place, given ...string) (command.Cluster, []
 	return cluster, nil, nil
 }
 
-// common is what all commands are asked with.
+// common is the input that all commands share.
 func common(console *command.Console) command.Call {
 	call := command.Call{Console: console, Output: "json", Workers: runtime.GOMAXPROCS(0)}
 	call.World.Limits = strict.DefaultLimits()
 	return call
 }
 
-// title says what a tool returns.
+// title describes what a tool returns.
 func title(section string) string {
 	if section == "" {
 		return "The public JSON of the command."

@@ -1,5 +1,5 @@
-// Package objects keeps the API's copies of the objects of a session, and what has become of them: the history from
-// which watches are served. It knows no world; what is written here was decided before.
+// Package objects keeps the API's copies of the objects of a session, and their history, which serves watches. It
+// knows nothing about worlds: callers decide what is written.
 //
 // Invariants: an object is never changed once it is stored. Versions only grow, over all kinds. The history holds every
 // change since the version of its horizon, in order.
@@ -23,7 +23,7 @@ type Object struct {
 	Kind    *kinds.Kind
 	Key     model.Key
 	Version uint64
-	// Fields are the whole object as JSON has it. They are shared, and nobody changes them.
+	// Fields are the whole object, as in its JSON. They are shared and must not be changed.
 	Fields kinds.Fields
 
 	encoded []byte
@@ -56,7 +56,7 @@ func (o *Object) UID() string { return o.Fields.Text("metadata", "uid") }
 // Labels returns the object's labels.
 func (o *Object) Labels() labels.Set { return o.Fields.Texts("metadata", "labels") }
 
-// At returns the object at another version: that of its deletion.
+// At returns the object at another version: the version of its deletion.
 func (o *Object) At(version uint64) *Object {
 	fields := maps.Clone(o.Fields)
 	fields["metadata"] = maps.Clone(map[string]any(o.Fields.Map("metadata")))
@@ -71,7 +71,7 @@ type Change struct {
 	Old, New, Gone *Object
 }
 
-// kept is how many changes a watch may be behind.
+// kept is the number of changes that a watch may lag behind.
 const kept = 4_000
 
 // Store is all objects of a session. The zero value is an empty one.
@@ -162,7 +162,7 @@ func (s *Store) Rename(old, new *kinds.Kind) {
 	}
 }
 
-// note appends a change to the history, of which the older half is forgotten when it is full.
+// note appends a change to the history. When the history is full, its older half is forgotten.
 func (s *Store) note(change Change) {
 	if len(s.history) >= 2*kept {
 		s.horizon = s.history[kept-1].Version
@@ -175,14 +175,14 @@ func (s *Store) note(change Change) {
 // End returns the number of the next change.
 func (s *Store) End() int { return s.first + len(s.history) }
 
-// After returns the number of the first change behind a version, and false if some of these are forgotten.
+// After returns the number of the first change after a version, and false if some of these are forgotten.
 func (s *Store) After(version uint64) (int, bool) {
 	compare := func(c Change, v uint64) int { return cmp.Compare(c.Version, v) }
 	at, _ := slices.BinarySearchFunc(s.history, version+1, compare)
 	return s.first + at, version >= s.horizon
 }
 
-// Copy returns a copy that goes on by itself.
+// Copy returns an independent copy.
 func (s *Store) Copy() Store {
 	c := *s
 	c.objects, c.history = map[*kinds.Kind]map[model.Key]*Object{}, slices.Clip(s.history)
@@ -192,8 +192,8 @@ func (s *Store) Copy() Store {
 	return c
 }
 
-// Restore goes back to a copy. Whatever reads the history of before, or asks for what came after a version up to this
-// one, has missed changes.
+// Restore resets the store to a copy. Readers of the earlier history, and readers that ask for changes after a
+// version up to this one, have missed changes.
 func (s *Store) Restore(c Store, version uint64) {
 	first := s.End() + 1
 	*s = c.Copy()

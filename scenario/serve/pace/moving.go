@@ -12,17 +12,17 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 )
 
-// Time is what the server says of its clock.
+// Time is what the server tells clients about its clock.
 type Time struct {
 	// At is the instant of the world in seconds, Time the same as clients have it.
 	At   float64   `json:"at"`
 	Time time.Time `json:"time"`
-	// Speed is 60x, max or paused. Settled says that nothing is left that could change something.
+	// Speed is 60x, max or paused. Settled is true if nothing is left that could change something.
 	Speed   string `json:"speed"`
 	Settled bool   `json:"settled"`
 }
 
-// Time says how late it is.
+// Time returns the session's time.
 func (p *Pace) Time() Time {
 	_, open := p.Cluster.Next()
 	return Time{At: time.Duration(p.Cluster.World.Now()).Seconds(), Time: p.Cluster.Instant(), Speed: p.Clock.Speed().String(),

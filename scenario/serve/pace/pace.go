@@ -1,4 +1,5 @@
-// Package pace says when the world goes on: at the speed of the session's clock, by hand, or when its clients are quiet.
+// Package pace decides when the world moves on: at the speed of the session's clock, by hand, or when its clients
+// are quiet.
 package pace
 
 import (
@@ -18,19 +19,19 @@ import (
 // LookAgain is how long Turn lets a client wait when nothing is due that it knows of.
 const LookAgain = 250 * time.Millisecond
 
-// Timing is what the pace has to know of the clients.
+// Timing is what the pace has to know about the clients.
 type Timing struct {
 	// Lockstep is how long clients must be quiet before the clock jumps to the next event, with the speed max.
 	Lockstep time.Duration
 	// Now is the clients' time. Wake is called when Turn may have something to do earlier than it said.
 	Now  func() time.Time
 	Wake func()
-	// Ended, if it is given, reports whether the session is to end: the world stops at the next instant, and changes no
-	// more. It is called while others wait.
+	// Ended, if set, reports whether the session must end: the world then stops at the next instant and does not
+	// change any more. It is called while others wait.
 	Ended func() bool
 }
 
-// Pace is how the time of the cluster follows that of its clients.
+// Pace ties the time of the cluster to the time of its clients.
 type Pace struct {
 	Config  *Timing
 	Cluster *bridge.Cluster
@@ -40,8 +41,8 @@ type Pace struct {
 	Clock   clock.Clock
 	// Moving is true while a request moves the clock far. Only that request moves the world then.
 	Moving bool
-	// What the lockstep has to know of the clients: how many requests are under way, when a client was last heard of, and
-	// whether every watch was sent everything.
+	// These are what the lockstep has to know about the clients: the number of running requests, the last sign of a
+	// client, and whether every watch was sent everything.
 	Under   int
 	heard   time.Time
 	Drained func() bool
@@ -55,10 +56,10 @@ func (p *Pace) CatchUp() {
 	}
 }
 
-// Ended says that the session is to end.
+// Ended reports whether the session must end.
 func (p *Pace) Ended() bool { return p.Config.Ended != nil && p.Config.Ended() }
 
-// Advance lets the world run up to an instant, or to an earlier one at which stop says so.
+// Advance lets the world run up to an instant, or until stop returns true.
 func (p *Pace) Advance(to model.Time, stop func() bool) {
 	p.Cluster.Halfway = true
 	p.Cluster.Advance(to, stop)
@@ -66,15 +67,15 @@ func (p *Pace) Advance(to model.Time, stop func() bool) {
 	p.Changed.Broadcast()
 }
 
-// letRead begins a long move of the clock, in which breathe lets others read; what it returns ends the move. The caller
-// holds writing, and mu.
+// letRead begins a long move of the clock, during which breathe lets others read; the function that it returns ends
+// the move. The caller holds writing, and mu.
 func (p *Pace) letRead() (end func()) {
 	p.Moving = true
 	return func() { p.Moving = false }
 }
 
-// breathe lets those who wait for mu have their turn, and the watches, at every sixteenth instant of a long move: they see
-// the world as it is there, and cannot change it.
+// breathe gives the callers that wait for mu, and the watches, their turn at every sixteenth instant of a long
+// move: they see the world as it is there, and cannot change it.
 func (p *Pace) breathe(instant int) {
 	if instant%atOnce != 0 {
 		return
@@ -87,10 +88,11 @@ func (p *Pace) breathe(instant int) {
 	p.Cluster.Halfway = halfway
 }
 
-// left says that nobody waits any more for what a request does: its client has gone, or the session is to end.
+// left reports whether a request no longer has a waiting client: the client disconnected, or the session must end.
 func (p *Pace) left(r *http.Request) bool { return p.Ended() || r.Context().Err() != nil }
 
-// Leaves is the answer to a request that is not served, or not to its end, since nobody waits for it.
+// Leaves is the answer to a request that is not served, or not served completely, because its client no longer
+// waits.
 func (p *Pace) Leaves(r *http.Request) error {
 	if !p.left(r) {
 		return nil
@@ -99,11 +101,11 @@ func (p *Pace) Leaves(r *http.Request) error {
 		"the session ends, or the client has gone, at "+time.Duration(p.Cluster.World.Now()).String())
 }
 
-// atOnce is how many instants are played before watches are told of them, where clients need not be ready for each: to
-// send them one by one takes longer than to play them.
+// atOnce is how many instants are played before watches are told about them, if clients need not be ready for each:
+// sending them one by one takes longer than playing them.
 const atOnce = 16
 
-// Jump plays the next instants at which something happens: one, if the clients are to be ready for it.
+// Jump plays the next instants that have events: one, if the clients must be ready for it.
 func (p *Pace) Jump() time.Duration {
 	next, open := p.Cluster.Next()
 	if !open {

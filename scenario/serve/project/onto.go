@@ -14,11 +14,11 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// beside are the parts of the metadata that the model does not know.
+// beside are the metadata fields that the model does not know.
 var beside = []string{"managedFields", "generateName"}
 
-// Onto puts what the model has of an object onto what the API had of it: base, which may be nil and is not changed. The
-// projected fields are the result's.
+// Onto merges the model's fields of an object onto the API's: base, which may be nil and is not changed. The result
+// owns the projected fields.
 func Onto(kind *kinds.Kind, base, projected kinds.Fields) kinds.Fields {
 	if base == nil {
 		return projected
@@ -43,7 +43,7 @@ func Onto(kind *kinds.Kind, base, projected kinds.Fields) kinds.Fields {
 		ontoConditions(base, projected)
 	case kinds.Pod:
 		if generation := before.Number("generation"); generation > meta.Number("generation") {
-			meta["generation"] = generation // The model does not count what it does not know.
+			meta["generation"] = generation // The model does not count fields that it does not know.
 		}
 		ontoPod(base, projected)
 	case kinds.Node:
@@ -89,8 +89,8 @@ func ontoConditions(base, projected kinds.Fields) {
 	}
 }
 
-// owned keeps the references to the owners of an object that the model has as well, as they were sent, and of one that
-// has no owners in the model all that are no object of the model.
+// owned keeps the owner references that the model also has, as they were sent. For objects other than pods and claims
+// it also keeps the references to owners outside the model.
 func owned(kind *kinds.Kind, meta, before kinds.Fields) {
 	sent := before.List("ownerReferences")
 	var owners []any
@@ -116,8 +116,8 @@ func owned(kind *kinds.Kind, meta, before kinds.Fields) {
 	}
 }
 
-// ontoPod keeps the spec of a pod that the API has, apart from what the cluster decides, and the conditions that a
-// client has written.
+// ontoPod keeps the spec of a pod that the API has, apart from the fields that the cluster decides, and the
+// conditions that a client has written.
 func ontoPod(base, projected kinds.Fields) {
 	spec := maps.Clone(map[string]any(base.Map("spec")))
 	decided := projected.Map("spec")
@@ -144,7 +144,7 @@ func ontoPod(base, projected kinds.Fields) {
 	EndEphemeral(projected)
 }
 
-// EndEphemeral shows that the ephemeral containers of a pod on a node have ended: no process can look at a simulated
+// EndEphemeral shows the ephemeral containers of a pod on a node as terminated: no process can inspect a simulated
 // container.
 func EndEphemeral(pod kinds.Fields) {
 	spec, status := pod.Map("spec"), pod.Map("status")
@@ -180,8 +180,8 @@ var ours = map[string]model.Kind{
 	model.KindStatefulSet.String(): model.KindStatefulSet, model.KindPod.String(): model.KindPod,
 }
 
-// The uids of owners that no object of a session has: strangers are above foreign, and those of a kind that is not
-// served above Unserved.
+// The uids of owners that are not objects of the session: strangers have uids above foreign, and owners of a kind
+// that is not served have uids above Unserved.
 const (
 	foreign  model.UID = 1 << 62
 	Unserved model.UID = 1 << 63
@@ -201,7 +201,7 @@ func uid(owner kinds.Fields) model.UID {
 	return Unserved + id
 }
 
-// Owners returns the owners in metadata, of which those that are no object of the model have no kind.
+// Owners returns the owners in metadata. Owners that are not objects of the model have no kind.
 func Owners(meta kinds.Fields) []model.Owner {
 	var owners []model.Owner
 	for _, owner := range meta.List("ownerReferences") {

@@ -1,5 +1,5 @@
-// Package project turns what a world has into the objects that the API shows of it. An object of the API has more than
-// the model knows: what a client has written beside it stays, and what the model has wins.
+// Package project turns the contents of a world into the objects that the API shows. An object of the API has more
+// fields than the model knows: the fields that a client has written in addition stay, and the model's fields win.
 package project
 
 import (
@@ -113,7 +113,7 @@ func Time(t model.Time, epoch time.Time) string {
 	return epoch.Add(time.Duration(t)).UTC().Format(time.RFC3339)
 }
 
-// Pod returns a pod as its kubelet has reported it; now is the instant from which its times are counted.
+// Pod returns a pod as its kubelet has reported it; its times are counted from now.
 func Pod(state sim.PodState, address string, now time.Time) kinds.Fields {
 	fields := printed(&sim.State{Pods: []sim.PodState{state}}, now)
 	status := fields.Map("status")
@@ -122,7 +122,7 @@ func Pod(state sim.PodState, address string, now time.Time) kinds.Fields {
 	}
 	status["qosClass"] = "BestEffort"
 	if meta := fields.Map("metadata"); meta["deletionTimestamp"] != nil {
-		meta["generation"] = meta.Number("generation") + 1 // Its deletion is a change of what is wanted.
+		meta["generation"] = meta.Number("generation") + 1 // Its deletion changes the desired state.
 	}
 	if state.Unscheduled != "" {
 		for _, c := range fields.List("status", "conditions") {
@@ -175,7 +175,7 @@ func HostIP(node string) string {
 	return "172.18.0." + itoa(2+max(0, number)%250)
 }
 
-// DefaultClass is the class that a claim gets that names none.
+// DefaultClass is the storage class of a claim that does not name one.
 const DefaultClass = "standard"
 
 // Claim returns a claim. One that is bound has the volume of its uid.

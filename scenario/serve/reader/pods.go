@@ -19,7 +19,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 )
 
-// Log answers a request for what a container has written: nothing but a line that says so, from its start.
+// Log answers a request for a container's log: one line, written at the container's start, that says that no more
+// follows.
 func (r *Reader) Log(q *request.Request) error {
 	if err := logOptions(q); err != nil {
 		return err

@@ -160,14 +160,15 @@ func (r *Reader) Listed(q *request.Request, chosen []*objects.Object, meta map[s
 	return map[string]any{"apiVersion": apiVersion, "kind": kind, "metadata": meta, "items": items}
 }
 
-// tooOld is what a real API server says of a list whose next part cannot be had as it was.
+// tooOld is a real API server's message if the next part of a list is no longer available at its version.
 const tooOld = "The provided continue parameter is too old to display a consistent list result. You can start a new " +
 	"list without the continue parameter, or use the continue token in this response to retrieve the remainder of the " +
 	"results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, " +
 	"or deleted between the time the first chunk was returned and now may show up in the list."
 
-// snapshot returns the objects of a list and their version: the newest, that which the client names exactly, or that of
-// the first part, so that all parts show one instant. after is the key of the last object of the part before.
+// snapshot returns the objects of a list and their version: the newest, the exact version that the client names, or
+// the version of the first part, so that all parts show one instant. after is the key of the last object of the
+// previous part.
 func (r *Reader) snapshot(q *request.Request, given *internalversion.ListOptions) (
 	all []*objects.Object, version uint64, after model.Key, err error,
 ) {
@@ -215,7 +216,7 @@ func (r *Reader) table(q *request.Request, list []*objects.Object, version strin
 		"columnDefinitions": q.Kind.Definitions(), "rows": rows}
 }
 
-// Version is what the server says of itself.
+// Version is what the server tells clients about its own version.
 func (r *Reader) Version() map[string]any {
 	major, rest, _ := strings.Cut(r.Config.Kubernetes, ".")
 	minor, _, _ := strings.Cut(rest, ".")
@@ -224,7 +225,7 @@ func (r *Reader) Version() map[string]any {
 		"buildDate": r.Config.Epoch.UTC().Format("2006-01-02T15:04:05Z"), "simulated": fmt.Sprint(true)}
 }
 
-// heartbeats returns the leases of the nodes, if a request reads leases: they are no objects.
+// heartbeats returns the leases of the nodes, if a request reads leases: leases are not kept as objects.
 func (r *Reader) heartbeats(q *request.Request) []*objects.Object {
 	if q.Kind != kinds.Lease {
 		return nil

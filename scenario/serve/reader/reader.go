@@ -1,5 +1,5 @@
-// Package reader shows the objects of the cluster to those who ask: one, a list, a watch, a log, and why an object is
-// as it is. It changes nothing.
+// Package reader shows the objects of the cluster to clients: one object, a list, a watch, a log, and the reasons
+// for an object's state. It changes nothing.
 package reader
 
 import (

@@ -29,14 +29,14 @@ type cursor struct {
 	given   *internalversion.ListOptions
 	matches func(*objects.Object) bool
 	Next    int
-	// Initial are the objects with which the watch begins; marks says that a bookmark tells where they end.
+	// Initial are the objects that the watch begins with; marks says that a bookmark marks their end.
 	Initial []*objects.Object
 	Marks   bool
-	// began is the version of that beginning.
+	// began is the version that the watch began at.
 	began uint64
-	// sending says that something is on its way to the client.
+	// sending is true while something is on its way to the client.
 	sending bool
-	// columns says that a table with columns was sent.
+	// columns is true if a table with columns was sent.
 	columns bool
 }
 
@@ -47,7 +47,7 @@ type Watches struct {
 	Pace   *pace.Pace
 }
 
-// Watch answers a request for a watch: until the client goes away, its time is over, or it is too far behind.
+// Watch serves a watch until the client disconnects, its time is over, or it falls too far behind.
 func (w *Watches) Watch(q *request.Request) error {
 	given, err := q.ListOptions(true)
 	if err != nil {
@@ -96,7 +96,7 @@ func flush(w http.ResponseWriter) {
 	}
 }
 
-// startWatch finds where a watch begins. While it goes on its request is not under way for the lockstep.
+// startWatch finds where a watch begins. From then on, the request no longer holds up the lockstep.
 func (w *Watches) startWatch(c *cursor) error {
 	w.Pace.Mu.Lock()
 	defer w.Pace.Mu.Unlock()
@@ -109,7 +109,7 @@ func (w *Watches) startWatch(c *cursor) error {
 		return refuse.With(http.StatusInternalServerError, "", wrong.Error())
 	}
 	if n == 0 && c.given.SendInitialEvents == nil {
-		initial = true // As 0 is, in whatever way it is written.
+		initial = true // Like 0, however it is written.
 	}
 	if n == 0 && !initial {
 		w.enter(c)
@@ -134,7 +134,7 @@ func (w *Watches) startWatch(c *cursor) error {
 	return nil
 }
 
-// enter begins a watch, whose request is no longer under way for the lockstep.
+// enter begins a watch, whose request no longer holds up the lockstep.
 func (w *Watches) enter(c *cursor) {
 	w.All = append(w.All, c)
 	w.Pace.Under--
@@ -182,7 +182,7 @@ func (w *Watches) await(ctx context.Context, c *cursor) (data []byte, more bool)
 // it.
 const mostUnread = 256 << 10
 
-// begins returns the objects with which a watch begins, or the next of them.
+// begins returns the initial objects of a watch, or the next of them.
 func (w *Watches) begins(c *cursor) []byte {
 	var data []byte
 	for len(c.Initial) > 0 && len(data) < mostUnread {
@@ -201,13 +201,13 @@ func (w *Watches) begins(c *cursor) []byte {
 	return data
 }
 
-// bookmark says up to which version a watch was sent everything.
+// bookmark tells the client the version that the watch is complete up to.
 func (w *Watches) bookmark(c *cursor, version uint64, meta map[string]any) []byte {
 	meta["resourceVersion"] = strconv.FormatUint(version, 10)
 	return event("BOOKMARK", map[string]any{"apiVersion": c.q.Seen().APIVersion(), "kind": c.q.Kind.Kind, "metadata": meta})
 }
 
-// ends returns the last that a watch is sent whose time is over: from where the client may go on.
+// ends returns the last that a watch is sent whose time is over: from where the client may continue.
 func (w *Watches) ends(ctx context.Context, c *cursor) []byte {
 	if c.Next < 0 || !errors.Is(ctx.Err(), context.DeadlineExceeded) || !c.q.Asks("allowWatchBookmarks") {
 		return nil
@@ -215,7 +215,8 @@ func (w *Watches) ends(ctx context.Context, c *cursor) []byte {
 	return w.bookmark(c, w.Reader.Cluster.User.Version(), map[string]any{})
 }
 
-// told returns what a watch is sent of a change: an object that is selected no longer is deleted for it.
+// told returns the event that a watch sends for a change: for the watch, an object that is no longer selected is
+// deleted.
 func (w *Watches) told(c *cursor, change *objects.Change) []byte {
 	selects := func(o *objects.Object) bool {
 		return o != nil && (c.q.Namespace == "" || o.Key.Namespace == c.q.Namespace) && c.matches(o)
@@ -259,7 +260,7 @@ func event(kind string, object any) []byte {
 	return written(kind, data)
 }
 
-// written puts what was encoded once for all watches into an event.
+// written wraps an object, which was encoded once for all watches, into an event.
 func written(kind string, object []byte) []byte {
 	data := make([]byte, 0, len(`{"type":"","object":}`)+len(kind)+len(object)+1)
 	return append(append(fmt.Appendf(data, `{"type":%q,"object":`, kind), object...), "}\n"...)
@@ -274,7 +275,7 @@ func (w *Watches) Expire(kind *kinds.Kind) {
 	}
 }
 
-// Drained says whether every watch was sent everything.
+// Drained reports whether every watch has been sent everything.
 func (w *Watches) Drained() bool {
 	return !slices.ContainsFunc(w.All, func(c *cursor) bool { return c.sending || c.Next < w.Reader.Cluster.Objects.End() })
 }

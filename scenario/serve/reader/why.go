@@ -13,12 +13,13 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Why says why an object is as it is.
+// Why explains the state of an object.
 type Why struct {
 	Kind      string `json:"kind"`
 	Namespace string `json:"namespace,omitempty"`
 	Name      string `json:"name"`
-	// Waits are what the controller of the object's set waits for: all of it for a set, and what is about it for a pod.
+	// Waits are what the controller of the object's set waits for: for a set all waits, for a pod the ones about
+	// it.
 	Waits []Reason `json:"waits"`
 	// Last are the last changes of the object with their reasons, the newest first.
 	Last []Reason `json:"last"`
@@ -36,7 +37,7 @@ type Reason struct {
 // mostReasons is how many changes of an object are told.
 const mostReasons = 5
 
-// Why says why the object is as it is. kind is a word by which kubectl knows it.
+// Why explains the state of the object. kind is a word that kubectl knows it by.
 func (r *Reader) Why(word string, key model.Key) (*Why, error) {
 	kind := r.Cluster.Defined.Named(word)
 	if kind == nil {
@@ -84,7 +85,7 @@ func (r *Reader) changes(kind *kinds.Kind, key model.Key) []Reason {
 	return list
 }
 
-// about returns what an event says of an object, "" if it is about something else.
+// about returns what an event says about an object, "" if it is about something else.
 func about(e *timeline.Event, kind *kinds.Kind, key model.Key) string {
 	here := e.Set.Namespace == key.Namespace
 	switch {
@@ -104,7 +105,7 @@ func about(e *timeline.Event, kind *kinds.Kind, key model.Key) string {
 	return ""
 }
 
-// touches says whether a step has changed the set, or removed it.
+// touches reports whether a step changed or removed the set.
 func touches(step *timeline.Step, kind *kinds.Kind, key model.Key) bool {
 	return kind == kinds.StatefulSet && (slices.Contains(step.Removed, key) ||
 		slices.ContainsFunc(step.Sets, func(set *model.StatefulSet) bool { return set.Key() == key }))

@@ -1,5 +1,5 @@
-// Package recording is a session of sim serve as a file: what it began with, and each request that changed something. It
-// also reads what a session begins with.
+// Package recording is the file of a sim serve session: its first state, and each request that changed something.
+// It also reads the files that a session begins with.
 package recording
 
 import (
@@ -17,14 +17,14 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// Control is the first part of the paths that are none of Kubernetes: /sim/clock and what is beside it.
+// Control is the first part of the paths that are not part of the Kubernetes API: /sim/clock and its siblings.
 const Control = "sim"
 
 // Longest is how far a client may move the clock.
 const Longest = 100 * 365 * 24 * time.Hour
 
-// Session is a session as a recording has it: what it began with, and what clients changed. The same session gives the
-// same timeline, byte for byte, at whatever speed it was recorded.
+// Session is a session as a recording has it: its first state, and the changes that clients made. The same session
+// gives the same timeline, byte for byte, whatever its speed was.
 type Session struct {
 	Header
 	Requests []Recorded
@@ -33,30 +33,30 @@ type Session struct {
 	Torn int
 }
 
-// Header is the first line of a recording: what the session began with.
+// Header is the first line of a recording: the state that the session began with.
 type Header struct {
 	// Format is 1, Sim the version that recorded it.
 	Format int    `json:"session"`
 	Sim    string `json:"sim"`
-	// Kubernetes, Gates and Seed are those of the options; Epoch is the time that 0s was for clients.
+	// Kubernetes, Gates and Seed are the options of the session; Epoch is the clients' time at 0s.
 	Kubernetes string          `json:"kubernetes,omitempty"`
 	Gates      map[string]bool `json:"gates,omitempty"`
 	Seed       *uint64         `json:"seed,omitempty"`
 	Epoch      time.Time       `json:"epoch"`
 	// Controllers are those that act in the session (SetControllers), "" for all.
 	Controllers string `json:"controllers,omitempty"`
-	// Files are those that the session began with.
+	// Files are the files that the session began with.
 	Files []File `json:"files"`
 }
 
-// File is a file with which a session begins.
+// File is a file that a session begins with.
 type File struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
 }
 
-// Recorded is a request that changed something, or was to, and the instant at which it did. One without a method is the
-// end of the session.
+// Recorded is a request that changed something, or tried to, and its instant. A request without a method is the end
+// of the session.
 type Recorded struct {
 	At     time.Duration `json:"at"`
 	Method string        `json:"method,omitempty"`
@@ -74,7 +74,7 @@ func (r *Recorded) Request() (*http.Request, error) {
 	switch {
 	case r.Method == "":
 		return nil, nil
-	case r.Method == http.MethodGet && strings.HasSuffix(path, "/exec"): // What it runs may change files.
+	case r.Method == http.MethodGet && strings.HasSuffix(path, "/exec"): // Such a command may change files.
 	case !slices.Contains([]string{http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}, r.Method):
 		return nil, fmt.Errorf("%s changes nothing, or is no method", r.Method)
 	}
@@ -144,12 +144,12 @@ func ReadSession(name string, data []byte) (*Session, error) {
 	return s, nil
 }
 
-// Options are the options with which the session began.
+// Options are the options of the session.
 func (h *Header) Options(limits strict.Limits) scenario.Options {
 	return scenario.Options{Kubernetes: h.Kubernetes, Gates: h.Gates, Seed: h.Seed, Limits: limits}
 }
 
-// Sources are the files with which it began.
+// Sources are the files of the session.
 func (h *Header) Sources() []Source {
 	var sources []Source
 	for _, file := range h.Files {
@@ -158,8 +158,8 @@ func (h *Header) Sources() []Source {
 	return sources
 }
 
-// Begin reads the files with which the session of that name begins. What is wrong with a file is told as NAME/FILE, since it
-// is in the session; what else is wrong is in the first line.
+// Begin reads the files of a session. An error in a file is reported as NAME/FILE, since the file is in the
+// session; any other error is in the first line.
 func (s *Session) Begin(name string, limits strict.Limits, sim string) (*Beginning, error) {
 	begin, err := Read(s.Sources(), s.Options(limits), sim)
 	if err != nil {
@@ -176,7 +176,7 @@ func (s *Session) Begin(name string, limits strict.Limits, sim string) (*Beginni
 	return begin, nil
 }
 
-// Wrong places an error of what the session begins with.
+// Wrong places an error in what the session begins with.
 func (s *Session) Wrong(name string, err error) error {
 	var problems strict.Problems
 	switch {

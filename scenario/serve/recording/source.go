@@ -20,7 +20,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// Source is a file with which a session begins.
+// Source is a file that a session begins with.
 type Source struct {
 	Name string
 	Data []byte
@@ -28,22 +28,23 @@ type Source struct {
 	Dir fs.FS
 }
 
-// Beginning is what the sources of a session have.
+// Beginning is the contents of a session's sources.
 type Beginning struct {
 	// Config has the world, the version, and the epoch of a dump.
 	Config bridge.Config
-	// Manifests are to be created when the session has begun. Unplayed is how many steps of a scenario are not played.
+	// Manifests are created after the session has started. Unplayed is the number of scenario steps that are not
+	// played.
 	Manifests []Manifest
 	Unplayed  int
 }
 
-// The words for which controllers act in a session, beside a list of them.
+// The words that select the controllers of a session, as alternatives to a list.
 const (
 	AllControllers = "all"
 	NoControllers  = "none"
 )
 
-// ControllerWords are all and none, and the controllers that a list can name: those of kinds.
+// ControllerWords are all, none, and the controllers that a list can name: the controllers of kinds.
 func ControllerWords() []string {
 	words := []string{AllControllers, NoControllers, kinds.StatefulSet.Singular}
 	for _, kind := range workloads.Kinds {
@@ -52,8 +53,8 @@ func ControllerWords() []string {
 	return words
 }
 
-// SetControllers says which controllers act in the session: all, none, or a list such as statefulset,deployment. Without a
-// controller of its own, a kind is only stored; the rest of the cluster acts unless it is none.
+// SetControllers sets which controllers act in the session: all, none, or a list such as statefulset,deployment. A
+// kind whose controller does not act is only stored; the rest of the cluster acts unless the word is none.
 func (b *Beginning) SetControllers(text string) error {
 	list, words := strings.Split(text, ","), ControllerWords()
 	for _, word := range list {
@@ -75,7 +76,7 @@ func (b *Beginning) SetControllers(text string) error {
 	return nil
 }
 
-// Manifest is an object that is to be created, as JSON, and where it was found.
+// Manifest is an object to be created, as JSON, and its place in the files.
 type Manifest struct {
 	Where string
 	JSON  []byte
@@ -148,7 +149,7 @@ func (b *Beginning) take(s *scenario.Scenario, sim string) {
 	}
 }
 
-// objects reads the objects of the sources as manifests, and says whether they are those of a live cluster.
+// objects reads the objects of the sources as manifests, and reports whether they come from a live cluster.
 func (b *Beginning) objects(sources []Source, o scenario.Options) (live bool, err error) {
 	for _, source := range sources {
 		docs, problems := strict.Parse(source.Name, source.Data, o.Limits)

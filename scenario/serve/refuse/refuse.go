@@ -15,7 +15,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/lazy"
 )
 
-// codes are the HTTP codes of the reasons for which the simulated API server refuses.
+// codes are the HTTP status codes for the simulated API server's reasons for refusing.
 var codes = map[model.ErrorReason]int32{
 	model.AlreadyExists: http.StatusConflict, model.NotFound: http.StatusNotFound, model.Conflict: http.StatusConflict,
 	model.Invalid: http.StatusUnprocessableEntity, model.Forbidden: http.StatusForbidden,
@@ -42,7 +42,7 @@ func Of(err *model.APIError, kind *kinds.Kind, name string) error {
 	return &apierrors.StatusError{ErrStatus: status}
 }
 
-// complaint is where one complaint of an Invalid message begins: a field, and what is wrong with it.
+// complaint matches the start of one complaint in an Invalid message: a field, and what is wrong with it.
 var complaint = lazy.Regexp(`(?:^|, )(<nil>|[a-zA-Z][\w.\-/\[\]]*): (Invalid value|Required value|Forbidden|` +
 	`Unsupported value|Duplicate value|Too long|Too many|Internal error|Not found)`)
 

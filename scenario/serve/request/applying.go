@@ -27,7 +27,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 )
 
-// Writer returns who sends a request. The time is filled in when the object is written.
+// Writer returns the sender of a request. The time is filled in when the object is written.
 func (q *Request) Writer() managed.Writer {
 	agent, _, _ := strings.Cut(q.HTTP.UserAgent(), "/")
 	return managed.Writer{Manager: cmp.Or(q.Query.Get("fieldManager"), agent, "unknown"), APIVersion: q.Kind.APIVersion(),
@@ -41,7 +41,7 @@ func Unmanaged(fields kinds.Fields) kinds.Fields {
 	return fields
 }
 
-// appliedAs is what a configuration makes of an object, nil for one that is not there.
+// appliedAs is the result of applying a configuration to an object, nil for a missing object.
 type appliedAs struct {
 	Of     *objects.Object
 	Fields kinds.Fields
@@ -62,7 +62,7 @@ func (q *Request) AppliedTo(old *objects.Object, of managed.Type, config kinds.F
 	return appliedAs{Of: old, Fields: project.Fields(typed), Owners: append([]any{}, owners.Encode()...)}
 }
 
-// Configuration reads what a request applies.
+// Configuration reads the configuration that a request applies.
 func (q *Request) Configuration() (kinds.Fields, error) {
 	data, err := Body(q.HTTP, nil)
 	if err != nil && apierrors.IsBadRequest(err) {
@@ -105,7 +105,7 @@ func (q *Request) Configuration() (kinds.Fields, error) {
 	return fields, nil
 }
 
-// applyTo returns an object with what a request applies put onto it, and who manages its fields then.
+// applyTo applies the configuration of a request to an object, and returns the object and its new field managers.
 func (q *Request) applyTo(old *objects.Object, of managed.Type, config kinds.Fields) (
 	kinds.Fields, managed.Owners, error,
 ) {
@@ -149,7 +149,8 @@ func lastApplied(fields kinds.Fields) kinds.Fields {
 	return last
 }
 
-// note notes in an object what was applied, as kubectl apply does, so that it may apply it again in its own way.
+// note notes the applied configuration in an object, as kubectl apply does, so that kubectl may apply it again in
+// its own way.
 func note(fields, config kinds.Fields) {
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)
@@ -162,7 +163,7 @@ func note(fields, config kinds.Fields) {
 	meta["annotations"] = annotations
 }
 
-// unnoted returns fields without the note of what was applied.
+// unnoted returns fields without the last-applied annotation.
 func unnoted(fields kinds.Fields) kinds.Fields {
 	fields = kinds.Clone(fields)
 	annotations := maps.Clone(map[string]any(fields.Map("metadata", "annotations")))
@@ -171,7 +172,7 @@ func unnoted(fields kinds.Fields) kinds.Fields {
 	return fields
 }
 
-// refused is the answer to a configuration that is in conflict with what others manage.
+// refused is the answer to a configuration that conflicts with other field managers.
 func refused(conflicts managed.Conflicts) error {
 	var causes []metav1.StatusCause
 	for i := range conflicts {

@@ -51,7 +51,7 @@ func Body(r *http.Request, into any) ([]byte, error) {
 	return data, err
 }
 
-// bodyOf is body, and returns what is doubled in YAML as well: JSON no longer shows it.
+// bodyOf is body, and also returns the duplicate keys in YAML, which JSON no longer shows.
 func bodyOf(r *http.Request, into any) (data []byte, doubled []error, err error) {
 	data, err = io.ReadAll(io.LimitReader(r.Body, Largest+1))
 	switch {
@@ -76,7 +76,7 @@ func bodyOf(r *http.Request, into any) (data []byte, doubled []error, err error)
 	return data, doubled, affordable(data)
 }
 
-// garbled is the error of a body in which no object can be recognized.
+// garbled is the error for a body that does not contain a recognizable object.
 type garbled struct {
 	error
 	text []byte
@@ -107,7 +107,7 @@ func (q *Request) readable() error {
 		"the body of the request was in an unknown format - accepted media types include: "+strings.Join(list, ", "))
 }
 
-// older are the versions of built-in groups that a real API server knows beside the one it serves here.
+// older are the additional versions of built-in groups that a real API server knows and sim does not serve.
 var older = map[string]string{"apps": "v1beta1 v1beta2", "batch": "v1beta1", "autoscaling": "v1", "policy": "v1beta1",
 	"networking.k8s.io": "v1beta1", "storage.k8s.io": "v1beta1 v1alpha1", "scheduling.k8s.io": "v1beta1 v1alpha1",
 	"rbac.authorization.k8s.io": "v1beta1 v1alpha1", "coordination.k8s.io": "v1beta1", "discovery.k8s.io": "v1beta1",
@@ -271,7 +271,7 @@ func (q *Request) Object() (any, error) {
 	return typed, nil
 }
 
-// decode decodes JSON into an object of the request's kind, and returns what is unknown or doubled in it.
+// decode decodes JSON into an object of the request's kind, and returns its unknown and duplicate fields.
 func (q *Request) decode(data []byte, typed any) (unknown []error, err error) {
 	if err := q.meant(data); err != nil {
 		return nil, err

@@ -18,16 +18,17 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve/schema"
 )
 
-// A request has one budget, largest, for the bytes of its body and for all that becomes of it: with its aliases and
-// merge keys written out, with its patch applied, with the defaults of its schema. What is larger is refused before it
-// is made. mostValues bounds what small values cost, which are larger in memory than as text.
+// A request has one budget, largest, for the bytes of its body and of every form that is made from it: with its
+// aliases and merge keys written out, with its patch applied, with the defaults of its schema. A form that is too
+// large is refused before it is made. mostValues limits the number of small values, which take more memory than
+// text.
 const (
 	// Largest is the size of the largest body that is read, as in a real API server, and of the largest object.
 	Largest = 3 << 20
 	// mostValues is how many values a body may have.
 	mostValues = 50_000
-	// mostOperations is how many operations a JSON patch may have, and mostCopied how many bytes those of them that copy
-	// may add, as in a real API server.
+	// mostOperations is how many operations a JSON patch may have, and mostCopied how many bytes its copy
+	// operations may add, as in a real API server.
 	mostOperations, mostCopied = 10_000, Largest
 	// mostMoves is how many elements of lists a patch may move or compare: operations, or elements of its own, times
 	// elements of the object.
@@ -91,7 +92,7 @@ func elements(data []byte) int {
 // fromYAML returns a YAML text as JSON.
 func fromYAML(data []byte) ([]byte, error) {
 	err := error(nil)
-	if bytes.ContainsRune(data, '*') { // Only an alias lets a text stand for more than it has.
+	if bytes.ContainsRune(data, '*') { // Only an alias can make a text longer when it is expanded.
 		err = writtenOut(data)
 	}
 	if err == nil {
@@ -147,7 +148,7 @@ func Fits(fields map[string]any) error {
 // mostData is how many bytes the values of a ConfigMap or a Secret may have together, as in a real API server.
 const mostData = 1 << 20
 
-// TooLong is what a real API server says of an object with too many annotations, or too much data.
+// TooLong is a real API server's error for an object with too many annotations, or too much data.
 func TooLong(kind *kinds.Kind, fields kinds.Fields) field.ErrorList {
 	var errs field.ErrorList
 	if Marked[kind] && apivalidation.ValidateAnnotationsSize(fields.Texts("metadata", "annotations")) != nil {

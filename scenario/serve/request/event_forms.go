@@ -8,7 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 )
 
-// eventNames are the names that fields of an event have in events.k8s.io, by those with which they are stored.
+// eventNames maps the stored names of event fields to their names in events.k8s.io.
 var eventNames = map[string]string{"involvedObject": "regarding", "message": "note", "source": "deprecatedSource",
 	"firstTimestamp": "deprecatedFirstTimestamp", "lastTimestamp": "deprecatedLastTimestamp",
 	"count": "deprecatedCount", "reportingComponent": "reportingController"}

@@ -16,8 +16,8 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// ListOptions reads the options of a list or a watch. A watch of everything that there is begins with its objects
-// unless the client says otherwise.
+// ListOptions reads the options of a list or a watch. A watch of everything begins with the existing objects unless
+// the client says otherwise.
 func (q *Request) ListOptions(watch bool) (*internalversion.ListOptions, error) {
 	var given metav1.ListOptions
 	if err := metav1.Convert_url_Values_To_v1_ListOptions(&q.Query, &given, nil); err != nil {
@@ -42,7 +42,7 @@ func VersionOf(text string) (uint64, *field.Error) {
 	return version, nil
 }
 
-// token is what a list that was cut off is continued with, as a real API server writes it.
+// token is the continue token of a list, as a real API server writes it.
 type token struct {
 	APIVersion      string `json:"v"`
 	ResourceVersion int64  `json:"rv"`
@@ -52,7 +52,8 @@ type token struct {
 // tokenVersion is the version of the tokens.
 const tokenVersion = "meta.k8s.io/v1"
 
-// Continues returns the token with which a list of a version goes on behind a key. The version 0 is the newest.
+// Continues returns the continue token of a list: its version, and the key to continue after. The version 0 is the
+// newest.
 func Continues(version uint64, last model.Key) string {
 	t := token{tokenVersion, int64(version), last.Namespace + "/" + last.Name + "\x00"}
 	if version == 0 {

@@ -28,11 +28,11 @@ const (
 	MediaProtobuf        = runtime.ContentTypeProtobuf
 )
 
-// Media are the media types of answers, in the order in which a real API server prefers and names them.
+// Media are the media types of answers, in a real API server's order of preference.
 var Media = []string{MediaJSON, mediaYAML, MediaProtobuf}
 
-// Form is the form in which a client wants an answer: its media type, and what the object is turned into: as is Table,
-// PartialObjectMetadata or PartialObjectMetadataList of a version of meta.k8s.io, or "".
+// Form is the form of an answer that a client wants: its media type, and what the object is converted to. as is
+// Table, PartialObjectMetadata or PartialObjectMetadataList in a version of meta.k8s.io, or "".
 type Form struct{ Media, As, version string }
 
 // clause is one media type of an Accept header.
@@ -42,7 +42,7 @@ type clause struct {
 	Params  map[string]string
 }
 
-// Clauses returns what an Accept header accepts, the best first.
+// Clauses returns the clauses of an Accept header, the best first.
 func Clauses(header string) []clause {
 	var list []clause
 	for part := range strings.SplitSeq(header, ",") {
@@ -66,7 +66,7 @@ func (c *clause) matches(name string) bool {
 	return c.Media == name || c.Media == "*/*" || c.Media == group+"/*"
 }
 
-// formOf returns the answer that a clause asks for in a media type it accepts, and false if there is no such answer.
+// formOf returns the answer that a clause asks for in a media type it accepts, and false if none exists.
 func (q *Request) formOf(c *clause, name string) (Form, bool) {
 	f := Form{name, c.Params["as"], c.Params["v"]}
 	if f.As == "" && c.Params["g"] == "" && f.version == "" {
@@ -77,8 +77,8 @@ func (q *Request) formOf(c *clause, name string) (Form, bool) {
 	return f, known && name != MediaProtobuf
 }
 
-// Negotiate finds out in what form the client wants the answer, as a real API server does: a built-in kind first asks
-// whether the type is one it has at all, and does not take application/* for one.
+// Negotiate finds the form of answer that the client wants, as a real API server does: for a built-in kind it first
+// checks that it has the media type at all, and does not accept application/* as one.
 func (q *Request) Negotiate() error {
 	q.Form = Form{Media: MediaJSON}
 	header := q.HTTP.Header.Get("Accept")
@@ -106,7 +106,7 @@ func notAcceptable(message string) error {
 	return refuse.With(http.StatusNotAcceptable, metav1.StatusReasonNotAcceptable, message)
 }
 
-// Turnable is the error of a form that what is answered cannot be turned into.
+// Turnable returns an error if the answer cannot be converted to the requested form.
 func (q *Request) Turnable(list bool) error {
 	switch {
 	case q.Form.As == "Table":
@@ -141,7 +141,7 @@ func internalName(k *kinds.Kind) string {
 // protobuf is an answer in protobuf.
 type protobuf []byte
 
-// Wire returns a message of protobuf in the envelope in which Kubernetes sends it.
+// Wire returns a protobuf message in the envelope that Kubernetes sends.
 func Wire(apiVersion, kind string, message []byte) protobuf {
 	envelope := runtime.Unknown{TypeMeta: runtime.TypeMeta{APIVersion: apiVersion, Kind: kind}, Raw: message}
 	data, err := envelope.Marshal()

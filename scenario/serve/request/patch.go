@@ -35,7 +35,7 @@ func (q *Request) Unpatchable() error {
 		types.JSONPatchType, types.MergePatchType, types.ApplyYAMLPatchType))
 }
 
-// PatchedAs is what a patch makes of an object, and the fields of it that its kind does not have.
+// PatchedAs is the result of patching an object, with its fields that the kind does not have.
 type PatchedAs struct {
 	Of      *objects.Object
 	Fields  kinds.Fields
@@ -82,7 +82,7 @@ func (q *Request) Unfit(old *objects.Object, wrong error) error {
 		field.Invalid(field.NewPath("patch"), string(after), q.unfitBecause(after, wrong))})
 }
 
-// unfitBecause says why a patched object is none of the request's kind.
+// unfitBecause says why a patched object is not an object of the request's kind.
 func (q *Request) unfitBecause(after []byte, wrong error) string {
 	var said metav1.TypeMeta
 	if json.Unmarshal(after, &said) == nil && (said.Kind != q.Kind.Kind || said.APIVersion != q.Kind.APIVersion()) {
@@ -177,7 +177,7 @@ func strategicError(err error) error {
 	return refuse.With(http.StatusInternalServerError, "", err.Error())
 }
 
-// strategic applies a strategic merge patch. The code that does it trusts the directives of a patch; where it panics on
+// strategic applies a strategic merge patch. The upstream code trusts the directives of a patch; if it panics on
 // one, the patch is refused.
 func strategic(before, patch []byte, like any) (after []byte, err error) {
 	if n := elements(patch); n > 1 {

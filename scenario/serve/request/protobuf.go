@@ -8,8 +8,9 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// countOf counts the values that a message of protobuf has for a Go type, without building any: two bytes may stand for
-// a container. It stops soon above mostValues, and where the message cannot be read, which whoever decodes it finds.
+// countOf counts the values that a protobuf message has for a Go type, without building them: two bytes may encode
+// a whole container. It stops soon above mostValues, and where the message cannot be read, an error that the
+// decoder reports.
 func countOf(message []byte, of reflect.Type) int {
 	c := counter{types: map[reflect.Type]numbered{}}
 	c.message(message, c.fieldsOf(bare(of)))

@@ -1,5 +1,5 @@
-// Package request reads what clients ask of the API server: of which kind, in which form, within which limits, and what
-// their bodies, patches and configurations make of an object. It answers nothing but errors, and stores nothing.
+// Package request reads what clients ask of the API server: the kind, the form, the limits, and the effect of their
+// bodies, patches and configurations on an object. It answers only errors, and stores nothing.
 package request
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 )
 
-// Request is a request for objects: of which kind, and where.
+// Request is a request for objects: their kind and their place.
 type Request struct {
 	HTTP     *http.Request
 	Response http.ResponseWriter
@@ -31,13 +31,13 @@ type Request struct {
 	Sent any
 	// Patch is the patch that it sends, nil for any other request.
 	Patch []byte
-	// Unknown says that it gives fields that its kind does not have.
+	// Unknown is true if it has fields that its kind does not have.
 	Unknown bool
-	// Owned are the managers of the object's fields, where the request applies it.
+	// Owned are the managers of the object's fields, if the request applies it.
 	Owned []any
 	// Shown is the kind as which the objects are sent and shown, if it is not the one as which they are stored.
 	Shown *kinds.Kind
-	// Form is in what form the answer is wanted.
+	// Form is the form of the answer.
 	Form Form
 	// applied is the namespace that the object says it is in that the request applies.
 	applied string
@@ -48,10 +48,10 @@ func (q *Request) Key() model.Key { return model.Key{Namespace: q.Namespace, Nam
 // Ref names the object of the request.
 func (q *Request) Ref() bridge.Ref { return bridge.Ref{Kind: q.Kind, Key: q.Key()} }
 
-// Dry says whether the request only asks what would be.
+// Dry reports whether the request is a dry run.
 func (q *Request) Dry() bool { return slices.Contains(q.Query["dryRun"], metav1.DryRunAll) }
 
-// Verb is what the request does, in a word of kubectl.
+// Verb is the request's act as a kubectl verb.
 func (q *Request) Verb() string {
 	switch {
 	case q.Subresource == "scale" || q.Subresource == "status":

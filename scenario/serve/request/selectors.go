@@ -65,7 +65,8 @@ func (q *Request) Matches() (func(*objects.Object) bool, error) {
 	}, nil
 }
 
-// selectable says whether objects can be selected by a field: by few, and by each kind by its own.
+// selectable reports whether objects can be selected by a field: a few fields work for all kinds, and each kind has
+// its own.
 func (q *Request) selectable(field string) bool {
 	if field == "metadata.name" || field == "metadata.namespace" && (q.Kind.Namespaced || ownFields()[q.Kind] == "") {
 		return true
@@ -73,7 +74,7 @@ func (q *Request) selectable(field string) bool {
 	return slices.Contains(strings.Fields(ownFields()[q.Kind]), field) || slices.Contains(q.Kind.Selectable, field)
 }
 
-// ownFields are the fields by which the objects of a kind can be selected, by kind.
+// ownFields are the selectable fields of each kind.
 func ownFields() map[*kinds.Kind]string {
 	return map[*kinds.Kind]string{
 		kinds.Pod: "spec.nodeName spec.restartPolicy spec.schedulerName spec.serviceAccountName spec.hostNetwork " +

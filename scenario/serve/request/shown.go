@@ -13,13 +13,13 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
 )
 
-// WantsTable says whether the client asks for a table, as kubectl get does, and metadata whether it asks for that
-// alone.
+// WantsTable reports whether the client asks for a table, as kubectl get does. metadata reports whether it asks for
+// the metadata alone.
 func (q *Request) WantsTable() bool { return q.Form.As == "Table" }
 
 func (q *Request) MetadataOnly() bool { return strings.HasPrefix(q.Form.As, "PartialObjectMetadata") }
 
-// ApiVersion is that of the types of meta.k8s.io in an answer.
+// ApiVersion is the version of the meta.k8s.io types in an answer.
 func (f Form) ApiVersion() string { return kinds.JoinGroup(metav1.GroupName, cmp.Or(f.version, "v1")) }
 
 // Partial returns an object with its metadata alone.
@@ -34,7 +34,7 @@ type Raw []byte
 // MarshalJSON returns the JSON.
 func (r Raw) MarshalJSON() ([]byte, error) { return r, nil }
 
-// Item returns an object as an item of a list: those of built-in kinds do not say again what they are.
+// Item returns an object as an item of a list: items of built-in kinds omit their kind and version.
 func (q *Request) Item(o *objects.Object) Raw {
 	if q.Kind.Schema != nil {
 		return o.JSON()
@@ -85,8 +85,8 @@ func fieldEnd(data []byte) int {
 	return len(data)
 }
 
-// Part returns the part of a list that the request asks for, behind the key of the last object of the part before. How
-// many are left is not said where a selector would have to be asked.
+// Part returns the part of a list that the request asks for, after the key of the last object of the previous part.
+// The number of remaining objects is not given if a selector would have to be evaluated for it.
 func (q *Request) Part(all []*objects.Object, version uint64, after model.Key) (
 	[]*objects.Object, map[string]any,
 ) {

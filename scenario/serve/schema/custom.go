@@ -18,7 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// With returns these schemas with that of a custom resource, which has the metadata of every object.
+// With returns these schemas and the schema of a custom resource, which has the metadata of every object.
 func (t Types) With(name string, custom Object) Types {
 	all := maps.Clone(t)
 	custom = maps.Clone(custom)
@@ -38,11 +38,11 @@ func (t Types) With(name string, custom Object) Types {
 	return all
 }
 
-// Custom is a custom resource that is taken through its schema: fields that the schema does not have go, missing ones
-// get their defaults, and what is wrong is told.
+// Custom is a custom resource that is taken through its schema: unknown fields are dropped, missing ones get their
+// defaults, and errors are collected.
 type Custom struct {
-	// Unknown are the fields that went, Wrong what is wrong, each up to mostTold: what is wrong in each of many items need
-	// not be said of each.
+	// Unknown are the fields that were dropped, and Wrong the errors, each up to mostTold: an error in each of many
+	// items need not be reported for each.
 	Unknown []string
 	Wrong   field.ErrorList
 	// Room is how many bytes defaults may add, and Work how many comparisons enumerations and patterns may take. If one of
@@ -105,7 +105,7 @@ func Size(v any, limit int) int {
 	return n
 }
 
-// wrong notes what is wrong at a path. The value is left out where it is large.
+// wrong notes an error at a path. The value is left out if it is large.
 func (c *Custom) wrong(err *field.Error) {
 	if Size(err.BadValue, longestTold) > longestTold {
 		err.BadValue = field.OmitValueType{}
@@ -124,7 +124,7 @@ func (c *Custom) Take(object map[string]any, s Object) {
 	if fields == nil {
 		fields = Object{}
 	}
-	// What is in these is the same for all kinds.
+	// These are the same for all kinds.
 	for _, name := range []string{"apiVersion", "kind", "metadata"} {
 		fields[name] = Object{"x-kubernetes-preserve-unknown-fields": true}
 	}
@@ -189,7 +189,7 @@ func named(v any) string {
 	return "number"
 }
 
-// isOf says whether a value is of the type of its schema.
+// isOf reports whether a value has the type of its schema.
 func (c *Custom) isOf(v any, s Object) bool {
 	is := named(v)
 	switch want := s["type"]; {

@@ -11,8 +11,8 @@ import (
 //go:embed texts.yaml
 var written []byte
 
-// texts returns what kubectl explain prints, by the name of the type and the field, read once. Kubernetes' own texts
-// are not linked: in Go they would be put into maps whenever any command begins.
+// texts returns what kubectl explain prints, by the name of the type and the field, read once. Kubernetes' own Go
+// texts are not linked, because they would fill maps at the start of every command.
 var texts = sync.OnceValue(func() map[string]string {
 	var types map[string]map[string]string
 	if err := yaml.Unmarshal(written, &types); err != nil {

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// keysOf are the lists whose items server-side apply tells apart in another way than strategic merge patches do;
-// without keys the items are those of a set.
+// keysOf are the lists whose items have other keys in server-side apply than in strategic merge patches; a list
+// without keys is a set.
 var keysOf = sync.OnceValue(func() map[string][]any {
 	return map[string][]any{
 		"core.v1.Container.ports":                                 {"containerPort", "protocol"},
@@ -45,7 +45,7 @@ var defaults = sync.OnceValue(func() map[string]any {
 	return map[string]any{"core.v1.ContainerPort.protocol": "TCP", "core.v1.ServicePort.protocol": "TCP"}
 })
 
-// contrary are the fields whose tags do not say whether they are required: these say the contrary.
+// contrary are the exceptions: fields that are required, or not, contrary to what their tags say.
 var contrary = sync.OnceValue(func() []string {
 	return strings.Fields(`
 	apps.v1.ControllerRevision.revision apps.v1.DaemonSet.spec apps.v1.DaemonSetCondition.status

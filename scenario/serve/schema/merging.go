@@ -9,8 +9,8 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/schema"
 )
 
-// deduced is the type of a value whose schema is not known: maps are merged, everything else is replaced. whole is that
-// of a value that is replaced.
+// deduced is the type of a value whose schema is not known: maps are merged, everything else is replaced. whole is
+// the type of a value that is replaced as a whole.
 const (
 	deduced = "__untyped_deduced_"
 	whole   = "__untyped_atomic_"
@@ -39,7 +39,7 @@ func Deduced() schema.TypeRef {
 	return TypeNamed(deduced)
 }
 
-// untyped is the type of what may be anything.
+// untyped is the type of a value that may be anything.
 func untyped(name, element string, maps schema.ElementRelationship) schema.TypeDef {
 	any, items := schema.Scalar("untyped"), whole
 	return schema.TypeDef{Name: name, Atom: schema.Atom{

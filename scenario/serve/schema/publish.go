@@ -8,7 +8,7 @@ import (
 
 // Kind is a kind whose schema is published.
 type Kind struct {
-	// Name is that of its schema.
+	// Name is the name of its schema.
 	Name                 string
 	Group, Version, Kind string
 }
@@ -57,7 +57,8 @@ func (t Types) reach(name string, into Object, form func(Object) Object) {
 	into[name] = formed(s, form, func(ref string) { t.reach(ref, into, form) })
 }
 
-// formed returns a schema in a form, with all in it, and tells what it refers to.
+// formed returns a schema, and everything in it, in another form, and calls refers for each schema that it refers
+// to.
 func formed(s Object, form func(Object) Object, refers func(string)) Object {
 	out := maps.Clone(s)
 	if name, is := s["$ref"].(string); is {

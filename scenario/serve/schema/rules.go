@@ -17,7 +17,8 @@ import (
 // server has is not held: its text has no program.
 type Rules map[string]cel.Program
 
-// environment is that of the rules: self is the value that a rule is about, oldSelf the same before a change.
+// environment is the CEL environment of the rules: self is the value that a rule is about, oldSelf the same value
+// before a change.
 func environment() (*cel.Env, error) {
 	return cel.NewEnv(cel.Variable("self", cel.DynType), cel.Variable("oldSelf", cel.DynType), ext.Strings(),
 		ext.Lists(), ext.Sets(), cel.CrossTypeNumericComparisons(true))
@@ -44,7 +45,7 @@ func (r Rules) program(text string) cel.Program {
 	return r[text]
 }
 
-// mostCost is what one rule may cost, in steps.
+// mostCost is the highest cost of one rule, in steps.
 const mostCost = 1_000_000
 
 // WrongRule is the error of a rule that is no CEL.
@@ -91,8 +92,8 @@ func parts(s Object) map[string]Object {
 	return all
 }
 
-// Judge holds a custom resource to the rules of its schema; old is what it was, nil for a new one. Where the schema
-// itself is not kept, some rules are not asked, and that is said.
+// Judge checks a custom resource against the rules of its schema; old is its previous version, nil for a new one.
+// If the resource violates the schema itself, it skips the rules and says so.
 func (c *Custom) Judge(r Rules, object, old map[string]any, s Object) {
 	blocks := func(err *field.Error) bool {
 		return slices.Contains([]field.ErrorType{field.ErrorTypeNotSupported, field.ErrorTypeRequired,
@@ -216,7 +217,8 @@ type shownRule struct {
 	OptionalOldSelf                  *bool
 }
 
-// Wrong returns what is wrong with the schema of a custom resource: parts without a type, and rules that are no CEL.
+// Wrong returns what is wrong with the schema of a custom resource: parts without a type, and rules that are not
+// CEL.
 func Wrong(s Object, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	switch {

@@ -1,6 +1,6 @@
-// Package schema describes the kinds that a session serves: the schemas of OpenAPI, for kubectl explain and for clients
-// that check what they send, and the same as structured-merge-diff has it, for server-side apply. The schemas are made
-// of Go types when somebody asks for them, so that a command that serves nothing pays nothing.
+// Package schema describes the kinds that a session serves: the schemas of OpenAPI, for kubectl explain and for
+// clients that check what they send, and the same as types of structured-merge-diff, for server-side apply. The
+// schemas are made from Go types on first use, so that a command that serves nothing pays nothing.
 package schema
 
 import (
@@ -28,7 +28,7 @@ const textOf = "x-text"
 // refs is where a schema of OpenAPI 2 refers to others.
 const refs = "#/definitions/"
 
-// leaves are the types whose JSON is not that of their fields.
+// leaves are the types whose JSON does not follow from their fields.
 var leaves = sync.OnceValue(func() map[reflect.Type]Object {
 	return map[reflect.Type]Object{
 		reflect.TypeFor[metav1.Time]():          {"type": "string", "format": "date-time"},
@@ -42,7 +42,7 @@ var leaves = sync.OnceValue(func() map[reflect.Type]Object {
 	}
 })
 
-// Add adds the schema of a type, and those of all types in it, and returns its name.
+// Add adds the schema of a type and of all types in it, and returns its name.
 func (t Types) Add(of reflect.Type) string {
 	name := nameOf(of)
 	if t[name] != nil {
@@ -112,7 +112,7 @@ func (t Types) field(f reflect.StructField, name string, into Object, required *
 	into[word] = s
 }
 
-// merged says how a field is merged, in strategic merge patches and in server-side apply.
+// merged sets how a field is merged, in strategic merge patches and in server-side apply.
 func (t Types) merged(f reflect.StructField, at string, s Object) {
 	strategy, key := f.Tag.Get("patchStrategy"), f.Tag.Get("patchMergeKey")
 	if strategy != "" {

@@ -33,7 +33,7 @@ func TypeName(kind *kinds.Kind) string {
 	return *Named(reflect.TypeOf(kind.New()).Elem()).NamedType
 }
 
-// TypesOf returns the schemas of the kinds that have a Go type, and those of the others in a list.
+// TypesOf returns the schemas of the built-in kinds, and of the custom kinds in a list.
 func TypesOf(list []*kinds.Kind) Types {
 	types := BuiltIn()
 	for _, kind := range list {

@@ -13,17 +13,17 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
-// ByHand are the arguments of the commands with which people let something fail in a session, and mend it. Each is a step
-// of a scenario, which is recorded and saved as such.
+// ByHand are the arguments of the commands that break something in a session, or mend it. Each is a step of a
+// scenario, and is recorded and saved as one.
 type ByHand struct {
 	command.Call
 	Kubeconfig, Namespace string
-	// For is how long it lasts, 0 is for good. Reason is what kubectl shows.
+	// For is how long it lasts; 0 means until it is undone. Reason is what kubectl shows.
 	For    time.Duration
 	Reason string
 }
 
-// step does a step in the session and says what it did.
+// step does a step in the session and prints its result.
 func (o *ByHand) step(of map[string]any) error {
 	if o.Namespace != "" && o.Namespace != "default" {
 		of["namespace"] = o.Namespace
@@ -56,8 +56,8 @@ func (o *ByHand) two(usage string) (what, name string, err error) {
 	return o.Args[0], o.Args[1], nil
 }
 
-// Fail are the arguments of `sim fail`. Crash says that the pod's container ends with an error, Ready is "false" where
-// its readiness is to fail.
+// Fail are the arguments of `sim fail`. Crash ends the pod's container with an error, and Ready is "false" to make
+// its readiness fail.
 type Fail struct {
 	ByHand
 	Crash bool
@@ -108,7 +108,7 @@ type Slow struct {
 	Start, Ready, Stop string
 }
 
-// slowKinds are what `sim slow` takes, by the key of a rule's match.
+// slowKinds are the objects of `sim slow`, by the key of a rule's match.
 var slowKinds = []string{"pod", "image", "statefulset", "node"}
 
 // Answer makes pods slow.
@@ -160,7 +160,7 @@ func (o *Heal) Answer() error {
 	return work.Usagef("%s: write %s", strings.Join(o.Args, " "), usage)
 }
 
-// Node are the arguments of `sim node`. Off says that the machine is off, so that its processes are dead too.
+// Node are the arguments of `sim node`. Off is true if the machine is off, so that its processes are dead too.
 type Node struct {
 	ByHand
 	Off bool

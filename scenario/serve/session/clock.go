@@ -19,17 +19,17 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
-// Clock are the arguments of `sim clock`: what is done to the clock, nothing for what it shows. Kubeconfig is the file
-// that sim serve has written, "" is that of the environment.
+// Clock are the arguments of `sim clock`: what to do to the clock, or nothing to show it. Kubeconfig is the file
+// that sim serve has written; "" uses the file of the environment.
 type Clock struct {
 	command.Call
 	Kubeconfig string
 }
 
-// clockWords are what can be done to a clock, each with the query that takes its argument, "" for none.
+// clockWords are the acts on a clock, each with the query that takes its argument, "" for none.
 var clockWords = [][2]string{{"advance", "by"}, {"step", ""}, {"settle", ""}, {"speed", "to"}, {"pause", ""}}
 
-// Answer moves the clock of the session, and says how late it is.
+// Answer moves the clock of the session, and prints its time.
 func (o *Clock) Answer() error {
 	args, do, query := o.Args, "", url.Values{}
 	if len(args) > 0 {
@@ -52,14 +52,14 @@ func (o *Clock) Answer() error {
 	return tellTime(o.Console, &told)
 }
 
-// Keep are the arguments of `sim checkpoint` and `sim restore`: the name of what is kept. Verb is the command, and the
-// first word of the path of the request.
+// Keep are the arguments of `sim checkpoint` and `sim restore`: the name of the checkpoint. Verb is the command,
+// and the first word of the path of the request.
 type Keep struct {
 	command.Call
 	Kubeconfig, Verb string
 }
 
-// Answer keeps the session, or goes back to what was kept.
+// Answer saves the session, or restores it.
 func (o *Keep) Answer() error {
 	if len(o.Args) != 1 || o.Args[0] == "" || strings.Contains(o.Args[0], "/") {
 		return work.Usagef("name one checkpoint, with a word: sim %s before", o.Verb)
@@ -78,7 +78,7 @@ type Why struct {
 	Kubeconfig, Namespace string
 }
 
-// Answer says why the object is as it is.
+// Answer explains the state of the object.
 func (o *Why) Answer() error {
 	kind, name, found := strings.Cut(strings.Join(o.Args, " "), "/")
 	if !found || kind == "" || name == "" || len(o.Args) != 1 {
@@ -123,7 +123,7 @@ func askSession(ctx context.Context, file string, q serve.Question, into any) er
 	return nil
 }
 
-// tellTime says how late it is.
+// tellTime prints the session's time.
 func tellTime(s *command.Console, told *pace.Time) error {
 	settled := ""
 	if told.Settled {

@@ -59,11 +59,11 @@ func newDoor(address string) (*door, error) {
 	}, nil
 }
 
-// guard lets only those in who have the token.
+// guard admits only clients with the token.
 func (d *door) guard(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if subtle.ConstantTimeCompare([]byte(r.Header.Get("Authorization")), []byte("Bearer "+d.token)) != 1 {
-			// What is left of its body is read before the next request, but not for long.
+			// The rest of its body is read before the next request, but not for long.
 			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(time.Second))
 			refuse(w, http.StatusUnauthorized, "Unauthorized", "Unauthorized")
 			return
@@ -80,8 +80,8 @@ func refuse(w http.ResponseWriter, code int, reason, message string) {
 		message, reason, code)
 }
 
-// write writes the kubeconfig to a new file, "" is a temporary one, and returns its path and a function that removes
-// it. There is a token in it, so what is there already, which others may read, does not take it.
+// write writes the kubeconfig to a new file, or to a temporary one if the name is "", and returns its path and a
+// function that removes it. It contains a token, so an existing file, which others may read, is not used.
 func (d *door) write(file string) (string, func(), error) {
 	home, _ := os.UserHomeDir()
 	own := filepath.Join(home, ".kube", "config")
@@ -107,7 +107,7 @@ func (d *door) write(file string) (string, func(), error) {
 	return file, func() {
 		made.Remove()
 		if dir != "" {
-			os.Remove(dir) // It stays if somebody has put something into it.
+			os.Remove(dir) // It stays if it is not empty.
 		}
 	}, nil
 }

@@ -12,27 +12,27 @@ import (
 	"golang.org/x/net/netutil"
 )
 
-// What strangers and clients may take of a session: before the token is checked a connection has little time and room,
-// and behind it there is a bound for all clients together.
+// The limits for strangers and for clients. Before the token is checked, a connection has little time and memory;
+// after that, one limit holds for all clients together.
 const (
 	// headerTime is how long a client may take for its TLS handshake, and for the header of a request; idleTime is how
 	// long a connection may stay without a request. mostHeader bounds the header in bytes.
 	headerTime, idleTime, mostHeader = 10 * time.Second, 2 * time.Minute, 64 << 10
 	// mostConnections may be open: others wait until one is closed.
 	mostConnections = 2_000
-	// mostRequests may be under way, and mostWatches besides. What comes then is told to come again.
+	// mostRequests may run at the same time, and mostWatches in addition. Further requests are told to try again.
 	mostRequests, mostWatches = 200, 1_500
-	// readTime is how long a watch may leave what it was sent unread.
+	// readTime is how long a client may leave the output of its watch unread.
 	readTime = time.Minute
 )
 
-// server returns what serves the requests of clients who have the token.
+// server returns the HTTP server for clients with the token.
 func (d *door) server(ctx context.Context, h http.Handler) *http.Server {
 	return &http.Server{
 		Handler: d.guard(bounded(h)), TLSConfig: d.tls,
 		ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: mostHeader,
 		BaseContext: func(net.Listener) context.Context { return ctx },
-		ErrorLog:    log.New(io.Discard, "", 0), // It would say which clients hang up.
+		ErrorLog:    log.New(io.Discard, "", 0), // It would report the clients that disconnect.
 	}
 }
 
@@ -58,7 +58,7 @@ func bounded(h http.Handler) http.Handler {
 	})
 }
 
-// watching is the answer to a watch, which ends if nobody reads it.
+// watching is the answer to a watch, which ends if its client does not read it.
 type watching struct {
 	http.ResponseWriter
 	control *http.ResponseController
@@ -70,5 +70,5 @@ func (w *watching) Write(data []byte) (int, error) {
 	return w.ResponseWriter.Write(data)
 }
 
-// Flush sends what was written.
+// Flush sends the output so far.
 func (w *watching) Flush() { _ = w.control.Flush() }

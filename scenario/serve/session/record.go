@@ -11,11 +11,12 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// recordFile is the file of --record, to which each request is added before it is served. A nil one records nothing.
+// recordFile is the file of --record, which each request is added to before it is served. A nil one records
+// nothing.
 type recordFile struct {
 	log    *files.Log
 	header recording.Header
-	// told is told at once when the file cannot be written any more. The session goes on.
+	// told gets a message as soon as the file can no longer be written. The session continues.
 	told   io.Writer
 	failed bool
 }
@@ -40,7 +41,7 @@ func (o *Serve) recording(epoch time.Time) (*recordFile, error) {
 	return r, nil
 }
 
-// begin writes what the session begins with.
+// begin writes the first state of the session.
 func (r *recordFile) begin() error {
 	if r == nil {
 		return nil

@@ -1,5 +1,5 @@
 // Package session is the edge of a session of sim serve: it listens, lets time pass by the clock of this machine,
-// writes what was recorded, and asks a session that another process serves. It belongs to commands.
+// writes the recording, and sends requests to a session of another process. It belongs to commands.
 package session
 
 import (
@@ -27,12 +27,12 @@ type Serve struct {
 	Speed, Epoch, Kubeconfig string
 	Lockstep                 time.Duration
 	Port                     uint16
-	// Record and Replay are the files of a session, and replayed is the one that was read; sources are the files that
-	// the session begins with.
+	// Record and Replay are the files of a session, and replayed is the session that was read; sources are the
+	// files that the session begins with.
 	Record, Replay string
 	replayed       *recording.Session
 	NoHistory      bool
-	// Controllers says which controllers act: all, none or a list (recording.ControllerWords).
+	// Controllers selects the controllers that act: all, none or a list (recording.ControllerWords).
 	Controllers string
 	sources     []recording.Source
 	// broken is the panic that the session does not survive, if there was one.
@@ -143,7 +143,7 @@ func (o *Serve) tell(live *report.Live, run *report.Run) error {
 	return command.FormatOf(o.Output).WriteRun(o.Out, run, o.Style())
 }
 
-// panicked hears of a panic in a request. The session goes on if nothing was half changed.
+// panicked is called after a panic in a request. The session continues if nothing was half changed.
 func (o *Serve) panicked(value any, stack string, whole bool) {
 	bug := work.Defect{Value: value, Stack: stack}
 	if !whole {
@@ -154,8 +154,8 @@ func (o *Serve) panicked(value any, stack string, whole bool) {
 		"It had changed nothing yet: the session goes on. Please report it with the lines above.\n", stack, value)
 }
 
-// when calls a function when a channel is closed, but after a minute in any case: a client that does nothing with what
-// it has asked for holds nothing up.
+// when calls a function when a channel is closed, or after a minute at the latest: a client that ignores its own
+// answer holds nothing up.
 func when(closed <-chan bool, do func()) {
 	go func() {
 		select {
@@ -184,7 +184,7 @@ func (o *Serve) listen(server *serve.Server, record *recordFile, wake <-chan str
 	if err := record.begin(); err != nil {
 		return err
 	}
-	server.Start() // What comes earlier is not recorded.
+	server.Start() // Earlier events are not recorded.
 	h := door.server(o.Ctx, server)
 	go h.ServeTLS(few(listener), "", "")
 	defer h.Close()
@@ -236,7 +236,7 @@ func (o *Serve) begin() (*recording.Beginning, error) {
 	return begin, nil
 }
 
-// epochOf returns the time at which the session begins for its clients, which is fixed unless a flag says else.
+// epochOf returns the clients' time at the start of the session, which is fixed unless a flag says otherwise.
 func (o *Serve) epochOf(fixed time.Time) (time.Time, error) {
 	if o.replayed != nil {
 		return o.replayed.Epoch, nil
@@ -254,7 +254,7 @@ func (o *Serve) epochOf(fixed time.Time) (time.Time, error) {
 	return at, nil
 }
 
-// checkFlags says what is wrong with the flags.
+// checkFlags returns what is wrong with the flags.
 func (o *Serve) checkFlags() (clock.Speed, error) {
 	speed, err := clock.Parse(o.Speed)
 	switch {

@@ -26,7 +26,7 @@ const (
 	mostLinks = 20
 )
 
-// Files are what a container sees: its own tree, which is lost when it restarts, and its mounts by their paths.
+// Files are a container's view: its own tree, which is lost when it restarts, and its mounts by their paths.
 type Files struct {
 	Own    Tree
 	Mounts map[string]Tree
@@ -61,13 +61,13 @@ func (f *Files) follow(at string) string {
 	return at
 }
 
-// Get returns what is at a path, links followed.
+// Get returns the node at a path, following links.
 func (f *Files) Get(at string) (Node, bool) {
 	node, is := f.look(f.follow(at))
 	return node, is && node.Link == ""
 }
 
-// look returns what is at a clean path itself.
+// look returns the node at a clean path itself.
 func (f *Files) look(at string) (Node, bool) {
 	tree, within := f.In(at)
 	if node, is := tree[within]; is {
@@ -76,7 +76,7 @@ func (f *Files) look(at string) (Node, bool) {
 	return Node{Dir: true}, within == "/" || len(f.below(at)) > 0
 }
 
-// below returns the names of what is in a directory.
+// below returns the names of the files in a directory.
 func (f *Files) below(dir string) []string {
 	tree, within := f.In(dir)
 	names := append(inside(slices.Sorted(maps.Keys(tree)), within), inside(slices.Sorted(maps.Keys(f.Mounts)), dir)...)
@@ -84,7 +84,7 @@ func (f *Files) below(dir string) []string {
 	return slices.Compact(names)
 }
 
-// inside returns the first names behind a directory of those paths that are in it.
+// inside returns the first name after a directory, for each of the paths inside it.
 func inside(paths []string, dir string) []string {
 	var names []string
 	for _, at := range paths {
@@ -96,7 +96,7 @@ func inside(paths []string, dir string) []string {
 	return names
 }
 
-// Put puts something at a path, through a link that is there, and says what is wrong if that cannot be.
+// Put puts a node at a path, through a link if there is one, and says what is wrong if that is impossible.
 func (f *Files) Put(at string, node Node) string {
 	at = f.follow(at)
 	tree, within := f.In(at)
@@ -116,7 +116,7 @@ func (f *Files) Put(at string, node Node) string {
 	return ""
 }
 
-// remove removes what is at a path, and all that is in it.
+// remove removes the node at a path, and everything in it.
 func (f *Files) remove(at string) {
 	tree, within := f.In(at)
 	maps.DeleteFunc(tree, func(other string, _ Node) bool {

@@ -45,7 +45,7 @@ func (p *parser) fail() {
 		"$( ) and redirections to files", strings.Fields(word)[0])})
 }
 
-// blanks skips what is between words, and comments; newlines too if lines is true.
+// blanks skips space between words, and comments; newlines too if lines is true.
 func (p *parser) blanks(lines bool) {
 	for p.at < len(p.text) {
 		switch c := p.text[p.at]; {
@@ -73,7 +73,7 @@ func (p *parser) take(operator string) bool {
 	return true
 }
 
-// reserved are the words that end a list or begin what is no simple command.
+// reserved are the words that end a list or start something other than a simple command.
 var reserved = map[string]bool{"then": true, "elif": true, "else": true, "fi": true, "do": true, "done": true,
 	"while": true, "until": true, "for": true, "case": true, "esac": true, "function": true, "}": true}
 
@@ -193,7 +193,7 @@ func (p *parser) command() action {
 	return p.simple()
 }
 
-// branch reads an if behind its first word.
+// branch reads an if, after its first word.
 func (p *parser) branch() action {
 	when := p.list()
 	if !p.keyword("then") {

@@ -32,7 +32,7 @@ func Programs() string {
 
 func always(status int) program { return func(*Shell, []string, stdio) int { return status } }
 
-// operands returns the arguments that are no options, and the letters of those that are.
+// operands returns the arguments that are not options, and the letters of the options.
 func operands(args []string) (rest []string, letters string) {
 	for i, arg := range args {
 		switch {
@@ -138,7 +138,7 @@ func cat(sh *Shell, args []string, io stdio) int {
 	return status
 }
 
-// put puts something at a path for a program, and says what is wrong.
+// put puts a node at a path for a program, and reports errors.
 func (sh *Shell) put(who, at string, node Node, io stdio) int {
 	wrong := sh.Files.Put(at, node)
 	if wrong == "" {
@@ -199,7 +199,7 @@ func remove(sh *Shell, args []string, io stdio) int {
 	return status
 }
 
-// into returns where a file goes that is moved or copied: into a directory under its own name.
+// into returns the destination of a file that is moved or copied: inside a directory it keeps its own name.
 func (sh *Shell) into(at, target string) string {
 	if node, is := sh.Files.Get(target); is && node.Dir {
 		return path.Join("/", target, path.Base(at))

@@ -29,7 +29,7 @@ type stdio struct {
 	out, err *buffer
 }
 
-// buffer keeps what is written, up to a limit.
+// buffer keeps output, up to a limit.
 type buffer struct{ strings.Builder }
 
 // add writes to a buffer that is not full.
@@ -39,7 +39,7 @@ func (b *buffer) add(format string, args ...any) {
 	}
 }
 
-// Result is what a command has printed, and its status.
+// Result is the output of a command, and its status.
 type Result struct {
 	Out, Err string
 	Code     int
@@ -48,7 +48,7 @@ type Result struct {
 // mostSteps is how many commands one call may run.
 const mostSteps = 1_000
 
-// Exec runs a command as exec does: a program with its arguments, of which a shell takes a script behind -c.
+// Exec runs a command as exec does: a program with its arguments. A shell takes a script after -c.
 func (sh *Shell) Exec(args []string, in string) Result {
 	var out, err buffer
 	sh.vars = map[string]string{}

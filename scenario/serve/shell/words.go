@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// part is a piece of a word: text, or what is put in its place. Unquoted results are split at blanks.
+// part is a piece of a word: text, or its replacement. Unquoted results are split at blanks.
 type part struct {
 	text   string
 	quoted bool
@@ -36,7 +36,7 @@ func (p *parser) word() []part {
 	return parts
 }
 
-// until takes what is between this character and the next of its kind.
+// until takes the text between this character and the next of its kind.
 func (p *parser) until(end string) string {
 	text, _, found := strings.Cut(p.text[p.at+1:], end)
 	if !found {
@@ -46,7 +46,7 @@ func (p *parser) until(end string) string {
 	return text
 }
 
-// piece reads a piece of a word that is no quotation.
+// piece reads a piece of a word that is not quoted.
 func (p *parser) piece(quoted bool) part {
 	rest := p.text[p.at:]
 	switch {
@@ -96,7 +96,7 @@ func (p *parser) variable(quoted bool) part {
 	return part{quoted: quoted, value: func(sh *Shell, _ stdio) string { return sh.variable(name) }}
 }
 
-// named returns the name with which a text begins.
+// named returns the name at the start of a text.
 func named(text string) string {
 	for i, c := range text {
 		if c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (i == 0 || c < '0' || c > '9') {
@@ -106,7 +106,7 @@ func named(text string) string {
 	return text
 }
 
-// result returns what a command prints, without the newlines at its end.
+// result returns the output of a command, without the newlines at its end.
 func result(do action) func(*Shell, stdio) string {
 	return func(sh *Shell, io stdio) string {
 		var out buffer
@@ -143,7 +143,7 @@ func (sh *Shell) expand(words [][]part, io stdio) []string {
 	return list
 }
 
-// redirection is where a stream goes: to a file, or where another one goes.
+// redirection is the target of a stream: a file, or the target of another stream.
 type redirection struct {
 	stream   byte
 	operator string

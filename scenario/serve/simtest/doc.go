@@ -1,11 +1,11 @@
-// Package simtest runs an operator in a test against a simulated cluster: the StatefulSet controller of a version of
-// Kubernetes, its scheduler, its kubelets, and virtual time. The operator uses client-go, or what is built on it, as
-// against a real API server; nothing listens, and no time passes.
+// Package simtest runs an operator in a test against a simulated cluster: the StatefulSet controller of a version
+// of Kubernetes, its scheduler, its kubelets, and virtual time. The operator uses client-go, or a library on top of
+// it, as against a real API server; nothing listens, and no time passes.
 //
-// A test runs inside testing/synctest, whose fake clock is that of the cluster too: six hours take a fraction of a
-// second. Every request of the operator, and every event of its watches, waits at a turnstile that lets through one at
-// a time, whenever nothing else is running. So a run repeats, and the order is a choice: that of age, one that a seed
-// draws, or all orders that Explore tries.
+// A test runs inside testing/synctest, whose fake clock is also the clock of the cluster: six hours take a fraction
+// of a second. Every request of the operator, and every event of its watches, waits at a turnstile that lets
+// through one at a time, whenever nothing else is running. So a run repeats, and the order is a choice: oldest
+// first, an order that a seed draws, or all orders that Explore tries.
 //
 //	synctest.Test(t, func(t *testing.T) {
 //		env := simtest.New(t, simtest.Options{Kubernetes: "1.37"})

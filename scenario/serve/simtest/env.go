@@ -24,7 +24,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/report"
 )
 
-// Options say what a test runs against.
+// Options are what a test runs against.
 type Options struct {
 	// Kubernetes is the version of the control plane, such as 1.37; "" is the newest.
 	Kubernetes string
@@ -51,7 +51,7 @@ type Env struct {
 	made    int
 }
 
-// New begins a cluster, which ends with the test. It must be called inside synctest.Test, or by Explore.
+// New starts a cluster, which ends with the test. It must be called inside synctest.Test, or by Explore.
 func New(t testing.TB, o Options) *Env {
 	t.Helper()
 	chooser := o.Chooser
@@ -159,7 +159,7 @@ func (e *Env) Restore(checkpoint string) {
 	e.gate.quiet()
 }
 
-// Why says why an object is as it is: what the controller waits for, and the last changes of the object with their
+// Why explains the state of an object: what the controller waits for, and the last changes of the object with their
 // reasons. object is KIND/NAME, or KIND/NAMESPACE/NAME.
 func (e *Env) Why(object string) string {
 	kind, name, _ := strings.Cut(object, "/")
@@ -177,7 +177,7 @@ func (e *Env) Why(object string) string {
 	}), "\n")
 }
 
-// Timeline returns what has happened in the cluster so far, as sim run prints it.
+// Timeline returns the events in the cluster so far, as sim run prints them.
 func (e *Env) Timeline() string {
 	e.gate.quiet()
 	var text bytes.Buffer
@@ -185,7 +185,7 @@ func (e *Env) Timeline() string {
 	return text.String()
 }
 
-// Log returns what the turnstile has let through so far, a line each: when, and which of how many that waited.
+// Log returns what the turnstile has let through so far, one per line: when, and which of how many waiting tickets.
 func (e *Env) Log() string { return e.gate.told() }
 
 // control asks the simulator itself.

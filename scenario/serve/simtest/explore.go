@@ -15,29 +15,30 @@ import (
 	"github.com/statefulsim/statefulsim/sim/choose"
 )
 
-// Exploration says how far Explore searches.
+// Exploration limits the search of Explore.
 type Exploration struct {
 	Options
-	// Deviations is the largest number of places at which a run leaves the order of age, of the runs that are all tried; 0
-	// is two. Runs is the largest number of these runs, and of those at random that follow; 0 is 1,000.
+	// Deviations is the largest number of places where a run departs from oldest-first order; all runs up to it are
+	// tried, and 0 means two. Runs is the largest number of these runs, and also of the random runs that follow; 0
+	// means 1,000.
 	Deviations, Runs int
 }
 
-// Replay is the variable of the environment that has the token of a run that Explore is to play again, alone.
+// Replay is the environment variable with the token of the one run that Explore should play again.
 const Replay = "SIMTEST_REPLAY"
 
 // Failure is a run that fails, as simple as it can be made.
 type Failure struct {
 	// Runs is how many runs were made until it was found, Deviations at how many places it leaves the order of age.
 	Runs, Deviations int
-	// Token plays it again; Detail is what the run reported, and what the turnstile let through.
+	// Token plays it again; Detail is the report of the run, and the log of the turnstile.
 	Token, Detail string
 }
 
-// Explore runs a test in many orders of requests and watch events: first in that of age, then in all that leave it at
-// one place, and so on, then at random. It ends with the first that fails, made as simple as it can be, and says how it
-// is played again. The body gets a testing.TB of its own and a cluster that has just begun. What ends the body, such as
-// FailNow, it must call from its own goroutine. It must behave alike in a like order.
+// Explore runs a test in many orders of requests and watch events: first oldest first, then in all orders that
+// depart from that at one place, and so on, then at random. It ends with the first run that fails, made as simple
+// as it can be, and says how to play it again. The body gets a testing.TB of its own and a new cluster. It must
+// call functions that end it, such as FailNow, from its own goroutine. It must behave the same in the same order.
 func Explore(t *testing.T, o Exploration, body func(t testing.TB, env *Env)) {
 	t.Helper()
 	if f := Find(t, o, body); f != nil {
@@ -103,7 +104,7 @@ func play(t *testing.T, o Options, chooser choose.Chooser, body func(t testing.T
 	return told
 }
 
-// recorder is the testing.TB of a run: what it reports is kept, and does not fail the test.
+// recorder is the testing.TB of a run: it keeps the reports, and does not fail the test.
 type recorder struct {
 	testing.TB
 	mu     sync.Mutex

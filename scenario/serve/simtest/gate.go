@@ -18,19 +18,19 @@ import (
 	"github.com/statefulsim/statefulsim/sim/choose"
 )
 
-// gate is the turnstile: what carries the requests of clients to the server, one at a time, and the events of their
-// watches back. One goroutine, run, lets through what waits, and time pass.
+// gate is the turnstile: it carries the requests of clients to the server, one at a time, and the events of their
+// watches back. One goroutine, run, lets waiting requests and events through, and lets time pass.
 type gate struct {
 	server  *serve.Server
 	chooser choose.Chooser
 	begun   time.Time
 
 	mu sync.Mutex
-	// fresh has come since the turnstile last looked, in any order; waiting is what it has seen, the oldest first.
+	// fresh has arrived since the turnstile last looked, in any order; waiting has been seen, the oldest first.
 	fresh, waiting []*ticket
 	// watches counts those that were opened, for their names.
 	watches int
-	// still are those who wait until all is quiet.
+	// still are the callers that wait until all is quiet.
 	still  []chan struct{}
 	log    strings.Builder
 	closed bool
@@ -48,7 +48,7 @@ func newGate(server *serve.Server, chooser choose.Chooser, begun time.Time) *gat
 	return &gate{server: server, chooser: chooser, begun: begun, stirs: make(chan struct{}, 1)}
 }
 
-// run lets through what waits until the context is done.
+// run lets waiting tickets through until the context is done.
 func (g *gate) run(ctx context.Context) {
 	defer g.close()
 	for ctx.Err() == nil {
@@ -79,8 +79,8 @@ func (g *gate) sleep(ctx context.Context, due time.Duration, open bool) {
 	}
 }
 
-// release lets one ticket through, and says whether there was any. What has come at one instant has no order of its
-// own, so it is ordered by name.
+// release lets one ticket through, and reports whether there was any. Tickets that come at the same instant have no
+// order of their own, so they are ordered by name.
 func (g *gate) release() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -116,7 +116,7 @@ func (g *gate) quiet() {
 	<-wait
 }
 
-// wakeOne wakes one who waits until all is quiet, and says whether there was any.
+// wakeOne wakes one caller that waits until all is quiet, and reports whether there was any.
 func (g *gate) wakeOne() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -135,7 +135,7 @@ func (g *gate) stir() {
 	}
 }
 
-// close lets everybody go: no order matters after the end of a test.
+// close releases everything that waits: order does not matter after the end of a test.
 func (g *gate) close() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -187,7 +187,7 @@ func (g *gate) RoundTrip(r *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 	}
-	// How long a watch lasts is drawn by client-go; here none ends by itself.
+	// client-go draws how long a watch lasts; here none ends on its own.
 	query := r.URL.Query()
 	watch := query.Get("watch") == "true" || query.Get("watch") == "1"
 	if query.Del("timeoutSeconds"); watch {

@@ -13,8 +13,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// watch is the answer to a watch: what the server writes is cut into events, and each waits at the turnstile before the
-// client may read it. It is a http.ResponseWriter for the server.
+// watch is the answer to a watch: the server's output is cut into events, and each waits at the turnstile before
+// the client may read it. The server sees it as an http.ResponseWriter.
 type watch struct {
 	gate   *gate
 	name   string
@@ -24,7 +24,7 @@ type watch struct {
 	code  int
 
 	mu sync.Mutex
-	// written is the beginning of an event, events are those that wait. ended says that no more come.
+	// written is the start of an event, and events are the waiting ones. ended is true when no more will come.
 	written []byte
 	events  [][]byte
 	ended   bool
@@ -32,7 +32,7 @@ type watch struct {
 	more chan struct{}
 }
 
-// body is what the client reads of a watch. To close it ends the watch.
+// body is the client's end of a watch. Closing it ends the watch.
 type body struct {
 	*io.PipeReader
 	cancel context.CancelFunc
@@ -44,7 +44,8 @@ func (b *body) Close() error {
 	return b.PipeReader.Close()
 }
 
-// watch lets the server answer a watch, on a goroutine of its own, and returns the answer once it has begun.
+// watch lets the server answer a watch on a goroutine of its own, and returns the answer once the server has
+// started it.
 func (g *gate) watch(r *http.Request, cancel context.CancelFunc) (*http.Response, error) {
 	g.mu.Lock()
 	g.watches++
@@ -119,16 +120,16 @@ func nameOf(event []byte) string {
 // Header makes it a http.ResponseWriter.
 func (w *watch) Header() http.Header { return w.header }
 
-// WriteHeader lets the answer begin.
+// WriteHeader starts the answer.
 func (w *watch) WriteHeader(code int) {
 	w.code = code
 	close(w.begun)
 }
 
-// Flush does nothing: what is written waits at the turnstile.
+// Flush does nothing: the output waits at the turnstile.
 func (w *watch) Flush() {}
 
-// Write takes what the server writes.
+// Write takes the output of the server.
 func (w *watch) Write(data []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -141,7 +142,7 @@ func (w *watch) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// end says that the server writes no more.
+// end reports that the server writes no more.
 func (w *watch) end() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -107,7 +107,7 @@ type started struct {
 	Key model.Key
 }
 
-// jobsOf returns the Jobs of a CronJob that run, and those that have ended.
+// jobsOf returns the active Jobs of a CronJob, and its finished ones.
 func (s *syncing) jobsOf(o *objects.Object) (active, ended []started) {
 	for _, one := range s.owned(kinds.Job, o) {
 		job, is := typed[*batchv1.Job](one)
@@ -122,7 +122,7 @@ func (s *syncing) jobsOf(o *objects.Object) (active, ended []started) {
 	return active, ended
 }
 
-// clean deletes the oldest Jobs that have ended, above the limits of the history.
+// clean deletes the oldest finished Jobs above the limits of the history.
 func (s *syncing) clean(c *batchv1.CronJob, ended []started) {
 	limits := map[batchv1.JobConditionType]*int32{batchv1.JobComplete: c.Spec.SuccessfulJobsHistoryLimit,
 		batchv1.JobFailed: c.Spec.FailedJobsHistoryLimit}

@@ -14,8 +14,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
 )
 
-// daemonSet keeps a pod on each node that the nodeSelector of a DaemonSet chooses. Of its affinity and of the taints of
-// nodes it knows nothing.
+// daemonSet keeps a pod on each node that the nodeSelector of a DaemonSet chooses. It ignores affinity and the
+// taints of nodes.
 func (s *syncing) daemonSet(o *objects.Object) {
 	set, is := typed[*appsv1.DaemonSet](o)
 	if !is || going(o) {
@@ -55,8 +55,8 @@ func (s *syncing) daemonSet(o *objects.Object) {
 	s.status(o, set)
 }
 
-// daemon returns the pod of a DaemonSet on a node, nil if there is none: then one is created. One that has ended is
-// replaced.
+// daemon returns the pod of a DaemonSet on a node; if there is none it returns nil and creates one. A finished pod
+// is deleted, to be replaced later.
 func (s *syncing) daemon(o *objects.Object, set *appsv1.DaemonSet, hash string, node model.Key, list []pod) *pod {
 	for i := range list {
 		if list[i].over() {

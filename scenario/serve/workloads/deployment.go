@@ -196,7 +196,8 @@ func (s *syncing) scale(set *owning, replicas int32) {
 	s.update(set.Object, set.ReplicaSet)
 }
 
-// scaleActive gives the only ReplicaSet with replicas, or that of the template, those of a Deployment that is paused.
+// scaleActive scales the only active ReplicaSet, or else the ReplicaSet of the template, to the replicas of a
+// paused Deployment.
 func (s *syncing) scaleActive(r *rollout) {
 	var active []*owning
 	for _, set := range r.all() {
@@ -224,7 +225,7 @@ func (s *syncing) recreate(r *rollout) {
 	}
 }
 
-// roll moves replicas from the old ReplicaSets to that of the template, within the limits.
+// roll moves replicas from the old ReplicaSets to the ReplicaSet of the template, within the limits.
 func (s *syncing) roll(r *rollout) {
 	if room := r.room(); room != r.current.wants() {
 		s.scale(r.current, room)
@@ -234,7 +235,7 @@ func (s *syncing) roll(r *rollout) {
 	least := *r.d.Spec.Replicas - unavailable
 	lacking := r.current.wants() - r.current.Status.AvailableReplicas
 	spare := r.sum((*owning).wants) - least - lacking
-	for _, set := range r.old { // Those that do not work go first.
+	for _, set := range r.old { // Pods that do not work are removed first.
 		n := min(set.wants()-set.Status.AvailableReplicas, spare)
 		if n > 0 {
 			spare -= n
@@ -293,7 +294,7 @@ func (s *syncing) deploymentStatus(r *rollout) {
 	s.status(r.o, d)
 }
 
-// progress is the condition that says whether a Deployment gets on.
+// progress is the Progressing condition of a Deployment.
 func (s *syncing) progress(r *rollout, status *appsv1.DeploymentStatus) appsv1.DeploymentCondition {
 	c := appsv1.DeploymentCondition{Type: appsv1.DeploymentProgressing, Status: corev1.ConditionTrue,
 		Reason: "ReplicaSetUpdated", Message: fmt.Sprintf("ReplicaSet %q is progressing.", r.current.Key.Name)}

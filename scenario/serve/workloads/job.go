@@ -67,7 +67,7 @@ func (s *syncing) job(o *objects.Object) {
 	s.runJob(r)
 }
 
-// runJob is job for one that is not suspended and has not ended.
+// runJob is job for a Job that is neither suspended nor finished.
 func (s *syncing) runJob(r *run) {
 	status := &r.job.Status
 	if status.StartTime == nil {
@@ -104,7 +104,7 @@ func (s *syncing) count(r *run) {
 	}
 }
 
-// ending returns the condition with which a Job has ended, nil if it has not.
+// ending returns the condition that a finished Job ended with, nil if the Job is not finished.
 func ending(job *batchv1.Job) *batchv1.JobCondition {
 	at := slices.IndexFunc(job.Status.Conditions, func(c batchv1.JobCondition) bool {
 		return (c.Type == batchv1.JobComplete || c.Type == batchv1.JobFailed) && c.Status == corev1.ConditionTrue
@@ -115,7 +115,7 @@ func ending(job *batchv1.Job) *batchv1.JobCondition {
 	return &job.Status.Conditions[at]
 }
 
-// expire deletes a Job that has ended when its time has come.
+// expire deletes a finished Job when its time has come.
 func (s *syncing) expire(o *objects.Object, job *batchv1.Job, end *batchv1.JobCondition) {
 	if job.Spec.TTLSecondsAfterFinished == nil {
 		return
@@ -128,7 +128,7 @@ func (s *syncing) expire(o *objects.Object, job *batchv1.Job, end *batchv1.JobCo
 	s.remove(o.Kind, o.Key)
 }
 
-// failure says why a Job has failed, "" if it has not.
+// failure says why a Job failed, "" if it did not.
 func (s *syncing) failure(r *run) (reason, message string) {
 	spec := &r.job.Spec
 	failures := int64(r.job.Status.Failed)

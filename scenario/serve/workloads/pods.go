@@ -18,7 +18,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
 )
 
-// pod is what a controller looks at of a pod.
+// pod is the part of a pod that a controller looks at.
 type pod struct {
 	*objects.Object
 	phase, node    string
@@ -67,7 +67,7 @@ func parsed(text string) time.Time {
 	return at
 }
 
-// over reports whether a pod has ended.
+// over reports whether a pod is finished.
 func (p *pod) over() bool {
 	return p.phase == string(corev1.PodSucceeded) || p.phase == string(corev1.PodFailed)
 }
@@ -93,8 +93,7 @@ func actives(list []pod) []pod {
 	return slices.DeleteFunc(slices.Clone(list), func(p pod) bool { return !p.active() })
 }
 
-// spare orders pods: the first is the first to go if there are too many. One without a node goes before one with a node,
-// one that waits before one that runs, one that is not Ready before one that is, and a young one before an old one.
+// spare orders pods by which to delete first: unscheduled, then not running, then not Ready, then youngest.
 func spare(a, b pod) int {
 	rank := func(p pod) int {
 		switch {
@@ -112,7 +111,7 @@ func spare(a, b pod) int {
 		cmp.Compare(a.Key.Name, b.Key.Name))
 }
 
-// podOf returns a pod of a template, with a name that begins with a prefix.
+// podOf returns a pod made from a template, whose name starts with a prefix.
 func podOf(template *corev1.PodTemplateSpec, prefix string) *corev1.Pod {
 	t := template.DeepCopy()
 	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{GenerateName: prefix, Labels: t.Labels, Annotations: t.Annotations,

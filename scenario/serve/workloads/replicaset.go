@@ -44,7 +44,7 @@ func (s *syncing) replicas(o *objects.Object, set *appsv1.ReplicaSet, list []pod
 	}
 }
 
-// one counts what is true.
+// one returns 1 for true.
 func one(is bool) int32 {
 	if is {
 		return 1

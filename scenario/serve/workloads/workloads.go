@@ -1,8 +1,9 @@
-// Package workloads plays the controllers of Deployments, ReplicaSets, Jobs, CronJobs and DaemonSets: from the objects that
-// they read it computes what they write next. It knows no world and no request, and keeps nothing.
+// Package workloads plays the controllers of Deployments, ReplicaSets, Jobs, CronJobs and DaemonSets: from the
+// objects that they read it computes what they write next. It knows nothing about worlds and requests, and keeps no
+// state.
 //
-// These controllers are simple: they come to the state to which those of Kubernetes come, by steps that may be others. Only
-// the StatefulSet controller is the real one, in the world.
+// These controllers are simple: they reach the same state as the controllers of Kubernetes, possibly by other
+// steps. Only the StatefulSet controller is the real one, in the world.
 package workloads
 
 import (
@@ -21,7 +22,7 @@ type Reader interface {
 	List(kind *kinds.Kind, namespace string) []*objects.Object
 }
 
-// Verb is what a controller does to an object.
+// Verb is a controller's act on an object.
 type Verb string
 
 // The verbs. Update leaves the status of the object as it is, and Status changes nothing else.
@@ -32,18 +33,18 @@ const (
 	Delete Verb = "delete"
 )
 
-// Write is what a controller writes.
+// Write is a write of a controller.
 type Write struct {
 	Verb Verb
 	Kind *kinds.Kind
-	// Key names the object; that of a new object may have no name but metadata.generateName in its fields.
+	// Key names the object; a new object may have metadata.generateName in its fields instead of a name.
 	Key model.Key
-	// Fields are the whole object as it is to be; nil for a deletion.
+	// Fields are the whole object as it should be; nil for a deletion.
 	Fields kinds.Fields
 }
 
-// Plan is what the controllers write now, and when they want to be asked again although nothing has changed: at Wake, and at
-// Alarm, for which nobody has to wait. Both are zero for never.
+// Plan is what the controllers write now, and when they must be called again even if nothing changes: at Wake, and
+// at Alarm, which does not keep clients waiting. For both, zero means never.
 type Plan struct {
 	Writes      []Write
 	Wake, Alarm time.Time
@@ -52,7 +53,7 @@ type Plan struct {
 // wake asks to be asked again at an instant.
 func (p *Plan) wake(at time.Time) { p.Wake = sooner(p.Wake, at) }
 
-// sooner returns the earlier one of two times, of which the first may be zero.
+// sooner returns the earlier of two times; the first may be zero.
 func sooner(a, b time.Time) time.Time {
 	if a.IsZero() || later(a, b) {
 		return b
@@ -66,8 +67,8 @@ func later(a, b time.Time) bool { return a.Compare(b) > 0 }
 // Kinds are the kinds whose controllers are played.
 var Kinds = []*kinds.Kind{kinds.CronJob, kinds.DaemonSet, kinds.Deployment, kinds.Job, kinds.ReplicaSet}
 
-// Next returns what the controllers of some kinds write next. Once that is written they are to be asked again, until they
-// write nothing.
+// Next returns the next writes of the controllers of some kinds. Once these are written, call it again until it
+// returns none.
 func Next(read Reader, of []*kinds.Kind, now time.Time) Plan {
 	s := &syncing{read: read, now: now}
 	for _, kind := range Kinds {
@@ -92,7 +93,7 @@ type syncing struct {
 	read Reader
 	now  time.Time
 	plan Plan
-	// pods are those that have a controller, by its uid; nil until somebody asks.
+	// pods are the pods that have a controller, by its uid; nil until first used.
 	pods map[string][]pod
 }
 
@@ -107,7 +108,7 @@ func (s *syncing) create(kind *kinds.Kind, owner *objects.Object, typed any) {
 		Key: model.Key{Namespace: owner.Key.Namespace, Name: meta.Text("name")}})
 }
 
-// update writes an object of which something but the status has changed.
+// update writes an object that changed apart from its status.
 func (s *syncing) update(o *objects.Object, typed any) {
 	fields := kinds.Clone(o.Fields)
 	changed := project.Fields(typed)

@@ -17,7 +17,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 )
 
-// admitPod does what a real API server does with a pod that is written, before it looks at the rest.
+// admitPod handles a written pod as a real API server does before its other checks.
 func (g *Writer) admitPod(w *Write, pod *corev1.Pod) error {
 	if w.old == nil {
 		if err := g.Cluster.Prioritize(pod); err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve/schema"
 )
 
-// defines checks a CustomResourceDefinition that is written, and fills in what its controller would.
+// defines checks a CustomResourceDefinition that is written, and fills in the fields that its controller sets.
 func (g *Writer) defines(w *Write) error {
 	f := w.fields
 	kind := kinds.Defined(f)

@@ -17,7 +17,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// stepOf returns what a write does.
+// stepOf returns the step for a write.
 func stepOf(w *Write) bridge.Doing {
 	name, d := w.Key.Name, bridge.Other(w.verb, w.q.Kind, w.Key)
 	switch {
@@ -89,7 +89,7 @@ func (w *Write) patchStep(d bridge.Doing, kind, what string) bridge.Doing {
 	return w.As("patch", "patch "+what+w.Key.Name, patch)
 }
 
-// chosen returns those of some fields that an object has.
+// chosen returns the named fields that an object has.
 func chosen(object kinds.Fields, names ...string) map[string]any {
 	some := map[string]any{}
 	for _, name := range names {
@@ -196,7 +196,7 @@ func (w *Write) cordon(d bridge.Doing) bridge.Doing {
 	return d
 }
 
-// keeps says whether a write leaves fields of the metadata as they were.
+// keeps reports whether a write leaves metadata fields unchanged.
 func (w *Write) keeps(fields ...string) bool {
 	was, is := w.old.Fields.Map("metadata"), w.fields.Map("metadata")
 	return !slices.ContainsFunc(fields, func(field string) bool { return !reflect.DeepEqual(was[field], is[field]) })
@@ -222,7 +222,7 @@ func (w *Write) label() bridge.Doing {
 	return d
 }
 
-// idle says whether a write changes nothing in the world, but only what the API has beside it.
+// idle reports whether a write changes nothing in the world, only fields that the API keeps in addition.
 func (w *Write) idle() bool {
 	switch w.q.Kind {
 	case kinds.Revision:

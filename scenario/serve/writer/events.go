@@ -10,7 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve/request"
 )
 
-// An event is served in two groups: as it is stored, and as events.k8s.io has it, where some fields have other names.
+// An event is served in two groups: as it is stored, and in events.k8s.io, which has other names for some fields.
 
 // wrongEvent returns what is wrong with a new event.
 func wrongEvent(q *request.Request, f kinds.Fields) field.ErrorList {

@@ -24,7 +24,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 )
 
-// metaOf returns metadata as its Go type, without who manages the fields.
+// metaOf returns metadata as its Go type, without the field managers.
 func metaOf(fields kinds.Fields) *metav1.ObjectMeta {
 	meta := maps.Clone(map[string]any(fields.Map("metadata")))
 	delete(meta, "managedFields")
@@ -35,8 +35,8 @@ func metaOf(fields kinds.Fields) *metav1.ObjectMeta {
 	return &typed
 }
 
-// wrongMeta returns what a real API server finds wrong with the metadata of an object, by its own code. The name of a
-// new object was looked at before.
+// wrongMeta returns what is wrong with the metadata of an object, by a real API server's own code. The name of a
+// new object was checked before.
 func wrongMeta(w *Write) field.ErrorList {
 	path := field.NewPath("metadata")
 	if w.old == nil && plainMeta(w.fields.Map("metadata")) {
@@ -84,11 +84,11 @@ func wrongFinalizers(names []string, path *field.Path) (errs field.ErrorList) {
 	return errs
 }
 
-// errCreated is the answer to a new object that says which version it has.
+// errCreated is the answer to a new object that has a resource version.
 var errCreated = refuse.With(http.StatusInternalServerError, "",
 	"resourceVersion should not be set on objects to be created")
 
-// versioned is the error of a resource version in an object that is no number.
+// versioned is the error for a resource version that is not a number.
 func versioned(meta kinds.Fields) error {
 	text := meta.Text("resourceVersion")
 	if _, err := strconv.ParseUint(text, 10, 64); text != "" && err != nil {
@@ -97,7 +97,7 @@ func versioned(meta kinds.Fields) error {
 	return nil
 }
 
-// StorageError words what a real API server's storage says of an object that is not the one that was meant.
+// StorageError is the message of a real API server's storage for an object other than the intended one.
 func StorageError(kind *kinds.Kind, namespace, name, what string) error {
 	at := kind.Resource
 	switch {
@@ -120,7 +120,7 @@ func StorageError(kind *kinds.Kind, namespace, name, what string) error {
 		"AdditionalErrorMsg: %s", at, name, what)
 }
 
-// nameCheck returns what finds out what is wrong with the name of an object, or with the beginning of one.
+// nameCheck returns the function that validates the name of an object, or a name prefix.
 func nameCheck(kind *kinds.Kind) func(name string, prefix bool) []string {
 	switch {
 	case kind == kinds.Budget || kind == kinds.Event || kind.Group == "rbac.authorization.k8s.io":
@@ -135,7 +135,7 @@ func nameCheck(kind *kinds.Kind) func(name string, prefix bool) []string {
 	return apivalidation.NameIsDNSSubdomain
 }
 
-// validName says what is wrong with the name of an object, which begins with a text that the client gave for it.
+// validName returns what is wrong with the name of an object. generated is the prefix that the client gave for it.
 func validName(kind *kinds.Kind, name, generated string) error {
 	path, check := field.NewPath("metadata"), nameCheck(kind)
 	if name == "" {

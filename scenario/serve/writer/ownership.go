@@ -29,7 +29,7 @@ func (g *Writer) TypeOf(kind *kinds.Kind) managed.Type {
 	return managed.Type{Schema: merging(), Ref: schema.TypeNamed(name)}
 }
 
-// manage notes in a write who manages its fields.
+// manage notes the field managers in a write.
 func (g *Writer) manage(w *Write) {
 	meta, live := w.fields.Map("metadata"), kinds.Fields{}
 	owners := w.q.Owned
@@ -48,7 +48,7 @@ func (g *Writer) manage(w *Write) {
 	}
 }
 
-// updated returns the managers after a write that applies nothing. An object that nobody has managed so far stays so.
+// updated returns the managers after a write other than an apply. An object without managers stays without them.
 func (g *Writer) updated(w *Write, meta, live kinds.Fields) managed.Owners {
 	given, _ := meta["managedFields"].([]any)
 	before, _ := live.Map("metadata")["managedFields"].([]any)

@@ -10,8 +10,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 )
 
-// furnishService fills in what a real API server gives a Service: its families of addresses, its policies, and an
-// address and node ports that no other has.
+// furnishService fills in what a real API server gives a Service: its IP families, its policies, and an unused
+// address and unused node ports.
 func (g *Writer) furnishService(w *Write, service *corev1.Service) {
 	spec := &service.Spec
 	if spec.Type == corev1.ServiceTypeExternalName {
@@ -97,7 +97,7 @@ func (g *Writer) freeAddress() string {
 	}
 }
 
-// admitService fills in and checks what is not a matter of the world of a Service.
+// admitService fills in and checks the parts of a Service that the world does not handle.
 func admitService(w *Write, service *corev1.Service) error {
 	address := ""
 	if w.old != nil && service.Spec.Type != corev1.ServiceTypeExternalName {

@@ -30,8 +30,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve/refuse"
 )
 
-// unsimulated does what there is to do for a write of which the world knows nothing: the defaults are filled into the
-// fields, and what is wrong is returned. known is true if the world may know something.
+// unsimulated handles a write that the world does not simulate: it fills defaults into the fields and returns what
+// is wrong. known is true if the world may simulate some of it.
 func (g *Writer) unsimulated(w *Write) (known bool, err error) {
 	switch {
 	case w.q.Kind == kinds.Definition && !w.status:
@@ -129,12 +129,12 @@ func (g *Writer) complete(w *Write) error {
 	return nil
 }
 
-// begun reports whether a write makes an object that begins with a status.
+// begun reports whether a write makes an object that starts with a status.
 func (w *Write) begun() bool {
 	return w.old == nil && w.q.Kind != kinds.Namespace && w.q.Kind.Has("status")
 }
 
-// typed returns what is written as its Go type: as it was decoded, if nothing has changed it since but its metadata.
+// typed returns the written object as its Go type: as it was decoded, if only its metadata has changed since.
 func (w *Write) typed() (any, error) {
 	typed := w.q.Sent
 	if w.old != nil || typed == nil {
@@ -146,7 +146,7 @@ func (w *Write) typed() (any, error) {
 	return typed, nil
 }
 
-// take takes the fields of a typed object for those of the write; of its metadata the labels and the annotations.
+// take copies the fields of a typed object into the write; of its metadata, only the labels and the annotations.
 func (w *Write) take(typed any) {
 	meta := w.fields.Map("metadata")
 	w.fields = project.Fields(typed)

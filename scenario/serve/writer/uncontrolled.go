@@ -27,8 +27,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// prepare does for a write what there is to do where nothing acts on objects of its kind: the defaults are filled into
-// the fields, and what is wrong is returned.
+// prepare handles a write of an object that no controller acts on: it fills defaults into the fields and returns
+// what is wrong.
 func (g *Writer) prepare(w *Write) error {
 	typed, err := project.Typed(w.q.Kind, w.fields)
 	if err != nil {
@@ -90,7 +90,7 @@ func (g *Writer) prepareClaim(w *Write, claim *corev1.PersistentVolumeClaim) err
 	return refuse.Of(sim.WrongChange(rules, live, changed, problems), w.q.Kind, w.Key.Name)
 }
 
-// firstStatus returns the status with which an object begins, whatever its client sent.
+// firstStatus returns the first status of an object, whatever its client sent.
 func firstStatus(w *Write) map[string]any {
 	switch w.q.Kind {
 	case kinds.Pod:
@@ -144,7 +144,8 @@ func (g *Writer) EvictStored(q *request.Request, pod *objects.Object, options *m
 	return nil
 }
 
-// budgetOf returns the budget of which the eviction of a pod takes a disruption, nil for none, or why it is refused.
+// budgetOf returns the budget whose disruption count the eviction of a pod uses up, nil for none, or why the
+// eviction is refused.
 func (g *Writer) budgetOf(pod *objects.Object) (*objects.Object, *model.APIError) {
 	phase := pod.Fields.Text("status", "phase")
 	if phase != "Running" || pod.Fields.Text("metadata", "deletionTimestamp") != "" {

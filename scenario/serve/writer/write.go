@@ -32,7 +32,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// errElsewhere is the answer to an object of another namespace than that of its path.
+// errElsewhere is the answer to an object whose namespace is not the namespace of its path.
 var errElsewhere = apierrors.NewBadRequest(
 	"the namespace of the provided object does not match the namespace sent on the request")
 
@@ -54,7 +54,7 @@ func (g *Writer) Create(q *request.Request, fields kinds.Fields) (*objects.Objec
 		delete(meta, field)
 	}
 	if q.Kind.Counts() || q.Kind == kinds.Namespace {
-		delete(meta, "generation") // Others keep what they were given.
+		delete(meta, "generation") // Other kinds keep the value that they were given.
 	}
 	if q.Kind.Schema != nil && q.Kind.Has("status") {
 		delete(fields, "status")
@@ -102,7 +102,8 @@ func (g *Writer) place(q *request.Request, meta kinds.Fields) error {
 	return validName(q.Kind, meta.Text("name"), generated)
 }
 
-// Write is an object that is to be stored: a new one, or another version of old. status says that only its status is.
+// Write is an object to be stored: a new one, or another version of old. status is true if only its status is
+// written.
 type Write struct {
 	q      *request.Request
 	Key    model.Key
@@ -112,7 +113,7 @@ type Write struct {
 	status bool
 	// sent is the patch that the client has sent, if it was one.
 	sent []byte
-	// begins says that the world begins to know a Service, which may have had no selector before.
+	// begins is true if the world sees a Service for the first time, since it may have had no selector before.
 	begins bool
 }
 
@@ -189,8 +190,8 @@ func (g *Writer) Update(q *request.Request, old *objects.Object, fields kinds.Fi
 // plainStatus are the kinds whose metadata a write of the status does not change.
 var plainStatus = []string{"ServiceCIDR", "ValidatingAdmissionPolicy", "VolumeAttachment", "CSINode"}
 
-// withStatus returns fields with the status that a client has written. The metadata that it wrote with it count, too, but
-// for those of a custom resource, and of a Deployment its labels.
+// withStatus returns fields with the status that a client has written. The metadata that it wrote counts too,
+// except for a custom resource and for the labels of a Deployment.
 func withStatus(kind *kinds.Kind, old, sent kinds.Fields) kinds.Fields {
 	kept := kinds.Clone(old)
 	kept["status"] = sent["status"]
@@ -257,7 +258,7 @@ func (g *Writer) store(w *Write) (*objects.Object, error) {
 	return stored, refuse.Of(refused, w.q.Kind, w.Key.Name)
 }
 
-// taken says that the name of a new object is taken. What is wrong with the object itself is said first.
+// taken returns the error for a new object whose name is taken. Errors in the object itself come first.
 func (g *Writer) taken(w *Write) error {
 	there := g.Cluster.Objects.Get(w.q.Kind, w.Key)
 	if w.old != nil || there == nil {
@@ -275,7 +276,7 @@ func (g *Writer) taken(w *Write) error {
 	return err
 }
 
-// frozen says what a write changes of a ConfigMap or a Secret that is not to change.
+// frozen returns what a write changes in an immutable ConfigMap or Secret.
 func frozen(w *Write) error {
 	for _, name := range []string{"immutable", "data", "binaryData"} {
 		if w.old.Fields["immutable"] == true && !reflect.DeepEqual(w.fields[name], w.old.Fields[name]) {
@@ -369,8 +370,7 @@ func (g *Writer) callOfService(w *Write, service *corev1.Service, do bridge.Call
 	}
 }
 
-// untimed returns fields without the times at which their managers have written them: to write the same again changes
-// nothing.
+// untimed returns fields without the times of their managers' writes: writing the same again changes nothing.
 func untimed(fields kinds.Fields) kinds.Fields {
 	fields = kinds.Clone(fields)
 	var list []any
@@ -383,7 +383,7 @@ func untimed(fields kinds.Fields) kinds.Fields {
 	return fields
 }
 
-// encode fills in the type of a Secret, and moves what is written in plain text to where it is read.
+// encode fills in the type of a Secret, and moves its plain text into its encoded data.
 func encode(secret kinds.Fields) {
 	secret["type"] = cmp.Or(secret.Text("type"), "Opaque")
 	plain := secret.Texts("stringData")
@@ -401,7 +401,7 @@ func encode(secret kinds.Fields) {
 	delete(secret, "stringData")
 }
 
-// settle returns what the API has after a write: what the world has shown of it, or else what was sent, if that is new.
+// settle returns what the API has after a write: the world's version of it, or else what was sent, if that is new.
 func (g *Writer) settle(w *Write) *objects.Object {
 	now := g.Cluster.Objects.Get(w.q.Kind, w.Key)
 	switch {
@@ -413,7 +413,7 @@ func (g *Writer) settle(w *Write) *objects.Object {
 		return w.old
 	}
 	if set := g.Cluster.User.Set(w.Key); w.q.Kind == kinds.StatefulSet && set != nil {
-		// The defaults of the version are not in what was sent.
+		// The version's defaults are not in the fields that were sent.
 		w.fields = project.Onto(w.q.Kind, w.fields, project.Set(set, g.Config.Epoch))
 	}
 	if reflect.DeepEqual(untimed(w.fields), untimed(w.old.Fields)) {
@@ -458,7 +458,7 @@ func (w *Write) count() {
 	}
 }
 
-// dryRun returns what a write would have stored.
+// dryRun returns the object that a write would have stored.
 func (g *Writer) dryRun(w *Write) (*objects.Object, error) {
 	version := g.Cluster.User.Version()
 	if w.q.Kind == kinds.StatefulSet {
@@ -481,9 +481,9 @@ func (g *Writer) dryRun(w *Write) (*objects.Object, error) {
 	return objects.New(w.q.Kind, w.fields, version), nil
 }
 
-// Going returns an object as a real API server answers its deletion where something has to happen before it goes: what
-// is in a namespace, the grace period of a pod, a finalizer of its own, or one that its cascade gives it. That may be
-// over at the same instant here. It is nil where it goes at once.
+// Going returns an object as a real API server answers its deletion if something must happen before it is gone: the
+// contents of a namespace, the grace period of a pod, a finalizer of its own, or one that its cascade adds. Here
+// all that may be over at the same instant. It is nil if the object is gone at once.
 func (g *Writer) Going(old *objects.Object, how bridge.Deletion) *objects.Object {
 	finalizers := old.Fields.Words("metadata", "finalizers")
 	held := len(finalizers) > 0 || old.Kind == kinds.Namespace

@@ -1,5 +1,5 @@
-// Package writer stores what requests write: it fills in what a real API server fills in, finds out what is wrong, and
-// lets the cluster do what there is to do. It knows no connections and no locks.
+// Package writer stores what requests write: it fills in what a real API server fills in, validates, and lets the
+// cluster act. It knows nothing about connections and locks.
 package writer
 
 import (
@@ -13,7 +13,7 @@ import (
 type Writer struct {
 	Config  *bridge.Config
 	Cluster *bridge.Cluster
-	// Types are how the kinds are merged that clients have defined, and rules are those of custom resources.
+	// Types say how kinds that clients have defined are merged, and rules are the rules of custom resources.
 	Types map[*kinds.Kind]managed.Type
 	Rules schema.Rules
 }

@@ -60,7 +60,7 @@ func newCheckpointCmd(s *command.Console) *cobra.Command { return newKeepCmd(s, 
 
 func newRestoreCmd(s *command.Console) *cobra.Command { return newKeepCmd(s, "restore") }
 
-// newKeepCmd returns a command that keeps a session or goes back to what was kept.
+// newKeepCmd returns a command that saves a checkpoint of a session, or restores one.
 func newKeepCmd(s *command.Console, verb string) *cobra.Command {
 	o := &session.Keep{Call: command.Call{Console: s}, Verb: verb}
 	cmd := cli.SessionCmd(verb)

@@ -11,7 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// newByHandCmd returns a command with which people let something fail in a session, or mend it.
+// newByHandCmd returns a command that lets people break something in a session, or mend it.
 func newByHandCmd(s *command.Console, name string, o *session.ByHand, answer func() error) (*cobra.Command, *pflag.FlagSet) {
 	o.Console = s
 	cmd := cli.SessionCmd(name)

@@ -32,7 +32,7 @@ func main() {
 //go:embed help.txt
 var helpTexts string
 
-// newRootCmd returns the commands of sessions, as they stand in sim.
+// newRootCmd returns the commands of sessions, arranged as they are in sim.
 func newRootCmd(s *command.Console) *cobra.Command {
 	s.Engine = command.Simulator
 	root := cli.NewRoot(s, "sim COMMAND [flags] [FILE...]", "The commands of sessions, which sim hands over to sim-serve",
