@@ -1,7 +1,7 @@
 package model
 
-// APIRules says how the API server of one version treats a StatefulSet, as far as versions differ. The simulated API
-// server gets it as a value.
+// APIRules describe how the API server of one version treats a StatefulSet, as far as versions differ. The
+// simulated API server gets it as a value.
 type APIRules struct {
 	// Minor is the minor version, 37 for 1.37: it has the fields and the defaults of pod templates (Template.In).
 	Minor int
@@ -20,7 +20,7 @@ type APIRules struct {
 	Recreate bool
 	// Mutable lists the spec fields that an update may change, in the words and the order of the refusal.
 	Mutable string
-	// MutableMinReadySeconds and the others say which of the later fields may really change.
+	// MutableMinReadySeconds and the others are true if that later field may really change.
 	MutableMinReadySeconds, MutableOrdinals, MutableRetention, MutableHistoryLimit bool
 	// FieldErrors: each immutable field that changed gives its own error, `field is immutable`, instead of one with the
 	// list (1.37).
@@ -33,16 +33,16 @@ type APIRules struct {
 	LabelName bool
 	// LabelService: so must spec.serviceName of a new set (1.33).
 	LabelService bool
-	// CheckClaims: the claim templates of a new set are held to what a claim must have, and its pod template to what a pod
-	// must have (1.34).
+	// CheckClaims: the claim templates of a new set are validated like claims, and its pod template like a pod
+	// (1.34).
 	CheckClaims bool
-	// OwnPlaces: the refusals of shareProcessNamespace beside hostPID, and of an owner, name their own places, and not
-	// those of the security context, and of all owners (1.37).
+	// OwnPlaces: the refusals of shareProcessNamespace together with hostPID, and of an owner, name their own
+	// fields, instead of the security context and of all owners (1.37).
 	OwnPlaces bool
 	// JSONValues: a refusal shows a wrong value of several fields as JSON; before 1.34 as Go prints it.
 	JSONValues bool
-	// Declarative: the rules that are declared beside the fields are enforced (1.38): immutable fields and a required
-	// selector. Their errors come last, and that of an immutable field shows null and no value.
+	// Declarative: the rules that are declared with the fields are enforced (1.38): immutable fields and a required
+	// selector. Their errors come last, and the error for an immutable field shows null and no value.
 	Declarative bool
 }
 
@@ -50,9 +50,9 @@ type APIRules struct {
 // The package that reads a manifest finds them. The API server refuses the set with them, each in its place among the
 // other errors.
 type Wrong struct {
-	// Meta is of the metadata, Policy of spec.podManagementPolicy, Strategy of the type of the update strategy, Retention
-	// of the policy of claims, Selector of the selector, Labels of the labels and annotations of the pod template, and
-	// Rest what comes last.
+	// Meta is about the metadata, Policy about spec.podManagementPolicy, Strategy about the type of the update
+	// strategy, Retention about the policy of claims, Selector about the selector, Labels about the labels and
+	// annotations of the pod template, and Rest is what comes last.
 	Meta, Policy, Strategy, Retention, Selector, Labels, Rest []string
 	// MetaBefore is Meta as a version without APIRules.OwnPlaces words it; nil if it is the same.
 	MetaBefore []string

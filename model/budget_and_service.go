@@ -3,12 +3,12 @@ package model
 // Budget is a PodDisruptionBudget (policy/v1): how many of its pods may be evicted.
 type Budget struct {
 	Namespace, Name string
-	// Selects says which pods it is for; nil is none.
+	// Selects is the selector of its pods; nil selects none.
 	Selects *Selector
 	// MinAvailable or MaxUnavailable is given, at most one of them.
 	MinAvailable, MaxUnavailable *IntOrPercent
-	// AlwaysAllow is unhealthyPodEvictionPolicy AlwaysAllow: a pod that is not Ready may be evicted whatever the budget
-	// (KEP-3017). Otherwise (IfHealthyBudget) only while enough others are healthy.
+	// AlwaysAllow is unhealthyPodEvictionPolicy AlwaysAllow: a pod that is not Ready may be evicted whatever the
+	// budget (KEP-3017). Otherwise (IfHealthyBudget) it may be evicted only while enough others are healthy.
 	AlwaysAllow bool
 	// Wrong is the API server's refusal of it, "" is none.
 	Wrong string
@@ -17,18 +17,18 @@ type Budget struct {
 // Key returns the budget's namespace and name.
 func (b *Budget) Key() Key { return Key{b.Namespace, b.Name} }
 
-// Covers says whether the budget is for pods with those labels in that namespace.
+// Covers reports whether the budget is for pods with those labels in that namespace.
 func (b *Budget) Covers(namespace string, labels map[string]string) bool {
 	return b.Namespace == namespace && b.Selects != nil && b.Selects.Matches(labels)
 }
 
-// CountsScale says whether the number of pods that the budget expects is what their controllers want; otherwise it is
-// the number of pods that there are (minAvailable as a number).
+// CountsScale reports whether the number of pods that the budget expects is what their controllers want; otherwise
+// it is the number of pods that there are (minAvailable as a number).
 func (b *Budget) CountsScale() bool {
 	return b.MaxUnavailable != nil || b.MinAvailable != nil && b.MinAvailable.Percent
 }
 
-// Desired returns how many pods must be healthy if that many are expected. Percentages are rounded up, also those of
+// Desired returns how many pods must be healthy if that many are expected. Percentages are rounded up, even for
 // maxUnavailable: the disruption controller is generous there.
 func (b *Budget) Desired(expected int32) int32 {
 	switch {
@@ -64,7 +64,7 @@ type Service struct {
 	Ports []string
 }
 
-// Selects says whether the Service selects pods that have these labels.
+// Selects reports whether the Service selects pods that have these labels.
 func (s *Service) Selects(labels map[string]string) bool {
 	return len(s.Selector.Needs) > 0 && s.Selector.Matches(labels)
 }

@@ -1,7 +1,7 @@
 package model
 
-// Calls is the interface through which a controller acts: one call, one reply. What a sync does next may depend on
-// every reply, so a controller must not collect its calls and send them later.
+// Calls is how a controller acts: one call, one reply. What a sync does next may depend on every reply, so a
+// controller must not collect its calls and send them later.
 type Calls interface {
 	// Do sends one call to the API server and returns its reply. When it returns, the objects of the call belong to the
 	// controller again: an implementation that keeps one keeps a copy.
@@ -24,9 +24,10 @@ const (
 	Delete
 	// Get reads an object from the API server itself, past the cache.
 	Get
-	// Adopt and Release patch only the owner references of an object: they add the Owner, which becomes its controller,
-	// or remove the references with the Owner's UID. The patch contains the object's own UID: if the object has another
-	// one, or already has a controller, the reply is Invalid. Its version is no precondition. Only pods are released.
+	// Adopt and Release patch only the owner references of an object: they add the Owner, which becomes its
+	// controller, or remove the references with the Owner's UID. The patch contains the object's own UID: if the
+	// object has another one, or already has a controller, the reply is Invalid. Its version is not a precondition.
+	// Only pods are released.
 	Adopt
 	Release
 )
@@ -36,8 +37,8 @@ var verbNames = [...]string{"", "create", "update", "update status of", "delete"
 // String returns the verb as a word.
 func (v Verb) String() string { return verbNames[v] }
 
-// Call is one request to the API server. For the verbs Create, Update and UpdateStatus exactly one of Pod, Claim,
-// Revision and Set is given, and it is of the Kind; the other verbs only need Kind and Key.
+// Call is one request to the API server. The verbs Create, Update and UpdateStatus need exactly one of Pod, Claim,
+// Revision and Set, matching the Kind; the other verbs only need Kind and Key.
 type Call struct {
 	Verb Verb
 	Kind Kind
@@ -52,7 +53,7 @@ type Call struct {
 	Revision *Revision
 	Set      *StatefulSet
 
-	// Why says what the call is for.
+	// Why is the reason for the call.
 	Why Why
 }
 
@@ -112,7 +113,7 @@ var errorNames = [...]string{
 // String returns the reason's name in the API.
 func (r ErrorReason) String() string { return errorNames[r] }
 
-// Is says whether err is an APIError with that reason. A nil error is none.
+// Is reports whether err is an APIError with that reason. A nil error is none.
 func (r ErrorReason) Is(err error) bool {
 	api, ok := err.(*APIError)
 	return ok && api != nil && api.Reason == r

@@ -28,10 +28,10 @@ type Claim struct {
 	// Unclassed is true if it is Bound and its volume has no VolumeAttributesClass, even if its spec names one: its status
 	// has no currentVolumeAttributesClassName.
 	Unclassed bool
-	// Facts are the facts of the template that the claim is created from; nil if nobody has read them.
+	// Facts are the facts of the template that the claim is created from; nil if they were not read.
 	Facts *ClaimFacts
-	// Reach is the NodeSelector of the nodes from which its volume can be used (the nodeAffinity of the
-	// PersistentVolume), as JSON; "" if any node can use it or it is not known.
+	// Reach is the NodeSelector of the nodes that can use its volume (the nodeAffinity of the PersistentVolume), as
+	// JSON; "" if any node can use it or it is not known.
 	Reach string
 }
 
@@ -42,8 +42,8 @@ type ClaimTemplate struct {
 	Annotations map[string]string
 	// Data is the claim's spec as canonical JSON.
 	Data string
-	// Facts are the parts of the spec that an API server that checks claim templates (APIRules.CheckClaims) looks at. nil
-	// means that nobody has read them, and the spec is assumed to be valid.
+	// Facts are the parts of the spec that an API server that checks claim templates (APIRules.CheckClaims) looks
+	// at. nil means that they were not read, and the spec is assumed to be valid.
 	Facts *ClaimFacts
 }
 
@@ -65,9 +65,9 @@ type ClaimFacts struct {
 	Wrong *WrongClaim
 }
 
-// WrongClaim holds mistakes in a claim that the model cannot express, in the words of the API server: those in its
-// metadata, in its selector, and in what the API server looks at after the size. The places of the last two are
-// relative to the claim's spec.
+// WrongClaim holds mistakes in a claim that the model cannot express, in the words of the API server: mistakes in
+// its metadata, in its selector, and in the parts that the API server checks after the size. The places of the last
+// two are relative to the claim's spec.
 type WrongClaim struct{ Meta, Selector, Rest []string }
 
 // ClaimName returns the name of the claim that a template gives to one pod of a set: TEMPLATE-SET-ORDINAL.

@@ -1,9 +1,9 @@
 // Package model is the vocabulary that all parts of the simulator share: the objects of the API (StatefulSet, Pod,
-// Claim, Revision), what a controller sees of them (View), what it may do (Calls) and why it does it (Why).
+// Claim, Revision), what a controller sees (View), what it may do (Calls) and why it does it (Why).
 //
-// It imports the standard library only and holds no state. Objects are immutable once they have been handed over: who
-// wants another version makes a copy, changes the copy and hands that over. So a pointer to an object is a snapshot of
-// it, and nobody has to copy defensively.
+// It imports the standard library only and holds no state. Objects are immutable once they have been handed over:
+// to make another version, copy the object, change the copy and hand the copy over. So a pointer to an object is a
+// snapshot, and defensive copies are not needed.
 package model
 
 import "time"
@@ -13,12 +13,12 @@ import "time"
 type Controller interface {
 	// Sync brings one set nearer to its spec.
 	Sync(View, Calls) Result
-	// Enqueue says which sets a change that a watch has delivered puts into the work queue, and after what delay (0 is at
+	// Enqueue adds the sets that a change from a watch puts into the work queue, each with its delay (0 is at
 	// once). The rules differ by version.
 	Enqueue(Change, Sets, func(Key, time.Duration))
 }
 
-// Result says how a sync ended.
+// Result is how a sync ended.
 type Result struct {
 	// Err makes the world retry the set with a growing delay; nil forgets earlier failures.
 	Err error
@@ -26,12 +26,12 @@ type Result struct {
 	// the end of this sync, or with FromStart from the instant of its view.
 	After              time.Duration
 	Requeue, FromStart bool
-	// Waits says what the controller waits for: for every thing that it did not do, why not. A sync that had nothing
-	// left to do waits for nothing. The slice is only valid until the next sync.
+	// Waits are what the controller waits for: for everything that it left undone, the reason. A sync that had
+	// nothing left to do waits for nothing. The slice is only valid until the next sync.
 	Waits []Why
 }
 
-// ChangeType says how an object changed.
+// ChangeType is how an object changed.
 type ChangeType uint8
 
 // The types of change.

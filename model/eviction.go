@@ -8,9 +8,9 @@ func TwoBudgets() *APIError {
 		Message: "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support."}
 }
 
-// BudgetCounts is the status of a budget when a pod that it selects is to be evicted.
+// BudgetCounts is the status of a budget at the eviction of a pod that it selects.
 type BudgetCounts struct {
-	// Name is that of the budget.
+	// Name is the budget's name.
 	Name string
 	// Healthy, Desired and Allowed are the counts of its status. Unseen is true while that is the status of an earlier spec.
 	Healthy, Desired, Allowed int32

@@ -8,8 +8,8 @@ func (p *Pod) BlockingFinalizers() []string {
 	return slices.DeleteFunc(slices.Clone(p.Finalizers), func(f string) bool { return f == "foregroundDeletion" })
 }
 
-// BlockingFinalizers returns the finalizers of a set without those that say what becomes of its pods when it is deleted.
-// Only their owners remove them, and until then a deleted set stays.
+// BlockingFinalizers returns the finalizers of a set, except the ones that decide what happens to its pods when it
+// is deleted. Only their owners remove them, and until then a deleted set stays.
 func (s *StatefulSet) BlockingFinalizers() []string {
 	return slices.DeleteFunc(slices.Clone(s.Finalizers), func(f string) bool {
 		return f == "foregroundDeletion" || f == "orphan"

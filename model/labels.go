@@ -28,15 +28,15 @@ type Selector struct {
 type Requirement struct {
 	Label string
 	Op    SelectorOp
-	// Values is the one value of OpEquals, and those of OpIn and OpNotIn; the other operators have none.
+	// Values is the one value of OpEquals, or the values of OpIn and OpNotIn; the other operators have none.
 	Values []string
 }
 
 // SelectorOp is the operator of a Requirement.
 type SelectorOp uint8
 
-// The operators. OpEquals is an entry of matchLabels, the others are those of matchExpressions. An OpIn with one value
-// selects what an OpEquals does, but a set gives its claims only the labels of matchLabels.
+// The operators. OpEquals is an entry of matchLabels, the others belong to matchExpressions. An OpIn with one value
+// selects the same as an OpEquals, but a set gives its claims only the labels of matchLabels.
 const (
 	OpEquals SelectorOp = iota
 	OpIn
@@ -45,7 +45,7 @@ const (
 	OpDoesNotExist
 )
 
-// Matches says whether the labels satisfy all requirements.
+// Matches reports whether the labels satisfy all requirements.
 func (s *Selector) Matches(labels map[string]string) bool {
 	for i := range s.Needs {
 		if !s.Needs[i].matches(labels) {

@@ -19,7 +19,8 @@ func (t Time) Add(d time.Duration) Time { return t + Time(d) }
 // Sub returns the time that passes from u to t.
 func (t Time) Sub(u Time) time.Duration { return time.Duration(t - u) }
 
-// mostSeconds is half of what a time.Duration holds: 146 years. An instant of a run and so many seconds do not overflow.
+// mostSeconds is half of what a time.Duration holds: 146 years. Adding so many seconds to an instant of a run does
+// not overflow.
 const mostSeconds = int64(math.MaxInt64 / 2 / time.Second)
 
 // Seconds returns a number of seconds, as an object of the API has it: at least 0, and at most 146 years.
@@ -63,8 +64,8 @@ func (t Time) Clock() string {
 	return fmt.Sprintf("%dh%02dm%ss", minutes/60, minutes%60, seconds)
 }
 
-// UID distinguishes objects with the same name: an object that is deleted and created again has another UID. 0 is no
-// object.
+// UID distinguishes objects with the same name: an object that is deleted and created again has another UID. 0
+// means no object.
 type UID uint64
 
 // String renders the uid as in output.
@@ -73,14 +74,16 @@ func (u UID) String() string { return "uid-" + strconv.FormatUint(uint64(u), 10)
 // Key names an object of a kind that lives in a namespace.
 type Key struct{ Namespace, Name string }
 
-// Shares says whether two keys are equal and have their texts in the same memory, as the keys of one object have that
-// one room hands to the next. It compares no text, so it is faster than ==; keys that share nothing may still be equal.
+// Shares reports whether two keys are equal and have their texts in the same memory, as the keys of one object have
+// that one room hands to the next. It compares no text, so it is faster than ==; keys that share nothing may still
+// be equal.
 func (k Key) Shares(other Key) bool {
 	return len(k.Name) == len(other.Name) && unsafe.StringData(k.Name) == unsafe.StringData(other.Name) &&
 		len(k.Namespace) == len(other.Namespace) && unsafe.StringData(k.Namespace) == unsafe.StringData(other.Namespace)
 }
 
-// SameText says whether two texts are equal, and is the quicker the more often they are one text in the same memory.
+// SameText reports whether two texts are equal, and is the quicker the more often they are one text in the same
+// memory.
 func SameText(a, b string) bool {
 	return len(a) == len(b) && (unsafe.StringData(a) == unsafe.StringData(b) || a == b)
 }
@@ -106,14 +109,14 @@ type Meta struct {
 	Owners      []Owner
 	Finalizers  []string
 	Created     Time
-	// Deletion is nil until somebody has asked for the object's deletion.
+	// Deletion is nil until the object's deletion is requested.
 	Deletion *Deletion
 }
 
 // Key returns the object's namespace and name.
 func (m *Meta) Key() Key { return Key{m.Namespace, m.Name} }
 
-// Terminating says whether the object's deletion has been asked for (metadata.deletionTimestamp is set).
+// Terminating reports whether the object's deletion has been asked for (metadata.deletionTimestamp is set).
 func (m *Meta) Terminating() bool { return m.Deletion != nil }
 
 // Controller returns the owner that is the object's controller, or nil.
@@ -143,7 +146,8 @@ type Owner struct {
 	Controller bool
 }
 
-// SameOwners says whether two lists of owners are equal. Objects are never changed, so most are one and the same.
+// SameOwners reports whether two lists of owners are equal. Objects are never changed, so most are one and the
+// same.
 func SameOwners(a, b []Owner) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || slices.Equal(a, b))
 }

@@ -4,12 +4,12 @@ import "slices"
 
 // Restart is the restartPolicy of a single container, with its restartPolicyRules. It is never changed.
 type Restart struct {
-	// Policy holds for the exit codes that no rule matches.
+	// Policy applies to the exit codes that no rule matches.
 	Policy RestartPolicy
 	Rules  []RestartRule
 }
 
-// RestartPolicy says whether a container that has ended is started again.
+// RestartPolicy decides whether a container that has ended is restarted.
 type RestartPolicy uint8
 
 // The policies.
@@ -19,8 +19,8 @@ const (
 	RestartNever
 )
 
-// RestartRule is what to do after some exit codes: those of Codes or, with Not, all others. All means that all
-// containers of the pod are started again (KEP-5532), and not only this one.
+// RestartRule is what to do after some exit codes: the Codes or, with Not, all others. All means that all
+// containers of the pod are restarted (KEP-5532), not only this one.
 type RestartRule struct {
 	Codes    []int
 	Not, All bool
@@ -29,14 +29,14 @@ type RestartRule struct {
 // AfterExit is what a kubelet does with a container that has ended.
 type AfterExit uint8
 
-// What it does: it starts the container again, or leaves it as it is, or starts all containers of the pod again.
+// The actions: it restarts the container, or leaves it as it is, or restarts all containers of the pod.
 const (
 	StartAgain AfterExit = iota
 	LeaveEnded
 	StartAllAgain
 )
 
-// After returns what a kubelet does after an exit code: what the first rule says that matches it, else the policy
+// After returns what a kubelet does after an exit code: the action of the first matching rule, else the policy
 // (ContainerShouldRestart of Kubernetes).
 func (r *Restart) After(code int) AfterExit {
 	if r == nil {
@@ -56,8 +56,8 @@ func (r *Restart) After(code int) AfterExit {
 	return LeaveEnded
 }
 
-// AfterKill is After for a container that its kubelet has killed for a probe. The kubelet starts the next container with
-// the kill and looks at no rule, unless the policy is Never: then it finds a container that has ended.
+// AfterKill is After for a container that its kubelet has killed for a probe. The kubelet starts the next container
+// with the kill and looks at no rule, unless the policy is Never: then it finds an ended container.
 func (r *Restart) AfterKill(code int) AfterExit {
 	if r != nil && r.Policy == RestartNever {
 		return r.After(code)

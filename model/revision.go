@@ -3,13 +3,13 @@ package model
 // Revision is a ControllerRevision: one remembered pod template of a set.
 type Revision struct {
 	Meta
-	// Number is the revision's place in the history. A rollback raises the number of the revision that it goes back to.
+	// Number is the revision's place in the history. A rollback raises the number of its target revision.
 	Number int64
 	// Template is the template that the revision stores.
 	Template *Template
-	// Form says in which form the template was serialized.
+	// Form is the form in which the template was serialized.
 	Form RevisionForm
-	// SetName is the name of the set in what the revision stores, if it has been written into it by hand: a controller
+	// SetName is the name of the set in the revision's data, if it has been written into it by hand: a controller
 	// that restores the whole set gives new pods names of that set. It is usually empty.
 	SetName string
 }
@@ -27,7 +27,7 @@ const (
 	FormNoTimestamp
 )
 
-// Differs says whether texts of the two forms are never the same.
+// Differs reports whether texts of the two forms are never the same.
 func (f RevisionForm) Differs(other RevisionForm) bool {
 	return f != other && f != FormUnknown && other != FormUnknown
 }

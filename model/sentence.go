@@ -4,8 +4,8 @@ import "fmt"
 
 // Sentence says the reason in words. It is the only place where the reasons of the controller become text.
 //
-// A sentence begins with the fact. If a rule decides what follows from the fact, that comes after a semicolon, so that
-// a report can leave it out for a reader who has seen the rule before.
+// A sentence starts with the fact. If a rule decides what follows from the fact, that comes after a semicolon, so
+// that a report can leave it out for a reader who has seen the rule before.
 func (w Why) Sentence() string {
 	if sentence, ok := w.callSentence(); ok {
 		return sentence
@@ -63,7 +63,7 @@ func (w Why) updateRule() string {
 	return ", and all higher ordinals are up to date"
 }
 
-// unavailable says how many pods are unavailable.
+// unavailable states how many pods are unavailable.
 func (w Why) unavailable() string {
 	switch w.Have {
 	case 0:
@@ -74,8 +74,9 @@ func (w Why) unavailable() string {
 	return fmt.Sprintf("%d pods are unavailable", w.Have)
 }
 
-// budgetSpent says which pods are unavailable, and how many maxUnavailable allows, which may be fewer. Where none is,
-// maxUnavailable is a percentage of less than one pod, and the object is the pod that waits for its update.
+// budgetSpent names the unavailable pods, and how many maxUnavailable allows, which may be fewer. If none is
+// unavailable, maxUnavailable is a percentage that amounts to less than one pod, and the object is the pod that
+// waits for its update.
 func (w Why) budgetSpent() string {
 	allows := fmt.Sprintf("maxUnavailable allows only %d unavailable pods", w.Want)
 	switch w.Want {
@@ -125,7 +126,7 @@ func (w Why) waitSentence() string {
 	return w.outsideSentence()
 }
 
-// outsideSentence words the waits for something that is no pod of the set and no claim.
+// outsideSentence words the waits for something other than a pod or a claim of the set.
 func (w Why) outsideSentence() string {
 	switch w.Code {
 	case SetDeleting:

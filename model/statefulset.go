@@ -139,8 +139,8 @@ func (s *StatefulSet) MayBeDown() int {
 	return max(1, int(down))
 }
 
-// BelowPartition says whether the partition keeps the replica of an ordinal at its revision. The partition counts
-// replicas from ordinals.start on: it is no ordinal.
+// BelowPartition reports whether the partition keeps the replica of an ordinal at its revision. The partition
+// counts replicas from ordinals.start on: it is not an ordinal.
 func (s *StatefulSet) BelowPartition(ordinal int) bool { return ordinal-s.Start() < s.Partition() }
 
 // PodName returns the name of the set's pod with that ordinal.
@@ -161,8 +161,8 @@ func (s *StatefulSet) OrdinalOf(pod string) int {
 	return ordinal
 }
 
-// ordinalOf is OrdinalOf, and says whether the name is one of the set's, as far as SplitPodName looks. A sync asks this
-// of very many pods, and mostly of the set's own.
+// ordinalOf is OrdinalOf, and also reports whether the name belongs to the set, as far as SplitPodName looks. A
+// sync calls this for very many pods, mostly the set's own.
 func (s *StatefulSet) ordinalOf(pod string) (ordinal int, own bool) {
 	n := len(s.Name)
 	if len(pod) < n+2 || pod[n] != '-' || pod[:n] != s.Name {
@@ -182,8 +182,8 @@ func (s *StatefulSet) ordinalOf(pod string) (ordinal int, own bool) {
 	return int(number), true
 }
 
-// Claims says whether a pod is the set's by its labels and its name, as far as these go: whether the set keeps it if it
-// owns it, and wants to adopt it if nobody does. A name without an ordinal will do: web-99999999999, say.
+// Claims reports whether a pod belongs to the set by its labels and its name: whether the set keeps it if it owns
+// it, and wants to adopt it if it has no owner. A name need not have a valid ordinal: web-99999999999 is enough.
 func (s *StatefulSet) Claims(pod *Pod) bool {
 	_, own := s.ordinalOf(pod.Name)
 	return own && pod.Namespace == s.Namespace && s.Spec.Selector.Matches(pod.Labels)
@@ -248,7 +248,7 @@ func (s *Status) Behind() int32 {
 // Condition is an entry of status.conditions.
 type Condition struct {
 	Type, Reason, Message string
-	// True says that the status of the condition is True. Since is its lastTransitionTime.
+	// True is true if the status of the condition is True. Since is its lastTransitionTime.
 	True  bool
 	Since Time
 }

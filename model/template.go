@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Template is a pod template. The API server interns the templates of a set: within a run a set has one *Template for
-// one Data, so equal pointers and equal IDs mean equal templates.
+// Template is a pod template. The API server interns the templates of a set: within a run a set has one *Template
+// for each Data, so equal pointers and equal IDs mean equal templates.
 type Template struct {
 	// ID is N in the @N of the timeline: this is the set's N-th distinct template in this run, counted from 1 and never
 	// renumbered.
@@ -30,17 +30,18 @@ type Template struct {
 	Lifecycle *Lifecycle
 	// Constraints are on where the pods may run, nil if the template says nothing of it. They follow from Data.
 	Constraints Constraints `print:"-"`
-	// Wrong lists the mistakes in the spec of the pods that the template makes, in the words of the API: spec.FIELD: what
-	// is wrong. WrongBefore are the same as a version without APIRules.OwnPlaces words them.
+	// Wrong lists the mistakes in the spec of the pods that the template makes, in the words of the API:
+	// spec.FIELD: what is wrong. WrongBefore are the same mistakes in the words of a version without
+	// APIRules.OwnPlaces.
 	Wrong, WrongBefore []string
-	// Older has what older versions make of the template; nil if they make nothing else of it.
+	// Older is how older versions read the template; nil if they read it the same way.
 	Older Older `print:"-"`
 }
 
 // Older has what the API servers of older versions store of a template: without the fields that they do not have, and
 // with their defaults. The package that reads the manifest creates it.
 type Older interface {
-	// In returns what a minor version stores, nil if that is the template itself.
+	// In returns the template that a minor version stores, nil if it is this one.
 	In(minor int) *Template
 }
 
@@ -61,7 +62,7 @@ var seccomp = sync.OnceValue(func() *regexp.Regexp {
 		`\{"Type":"[^"]*","LocalhostProfile":(?:null|"[^"]*"))\}`)
 })
 
-// WithOCI returns what is wrong with a pod as API servers from 1.38 on show it: seccomp profiles have the field oci.
+// WithOCI returns a problem of a pod in the words of API servers from 1.38 on: seccomp profiles have the field oci.
 func WithOCI(problem string) string { return seccomp().ReplaceAllString(problem, `$1,"OCI":null}`) }
 
 // Image returns the image of the first container, or "".
@@ -78,10 +79,11 @@ type Container struct{ Name, Image string }
 // Volume is a volume of a pod. Claim is the name of its claim, or "" if it is a volume of another kind.
 type Volume struct{ Name, Claim string }
 
-// Constraints holds what a pod template requires of the nodes on which its pods may run, and what the pods need there.
-// The package that reads the manifest creates it and is the only one that looks inside; it is never changed.
+// Constraints holds what a pod template requires of its nodes, and what the pods need there. The package that reads
+// the manifest creates it and is the only one that looks inside; it is never changed.
 type Constraints interface {
-	// Repels says whether the pods keep others off their nodes: required anti-affinity, which holds for both sides.
+	// Repels reports whether the pods keep others off their nodes: required anti-affinity, which holds for both
+	// sides.
 	Repels() bool
 }
 
@@ -96,7 +98,8 @@ type ContainerSpec struct {
 	Name string
 	// Sidecar marks an init container with restartPolicy Always (KEP-753): it stays while the others run.
 	Sidecar bool
-	// Restart says what becomes of the container when it has ended (KEP-5307); nil means that it is always started again.
+	// Restart decides what happens to the container when it has ended (KEP-5307); nil means that it is always
+	// restarted.
 	Restart *Restart
 	// Startup, Readiness and Liveness are nil if the container has no such probe.
 	Startup, Readiness, Liveness *Probe
@@ -104,7 +107,7 @@ type ContainerSpec struct {
 	PreStop *PreStop
 }
 
-// Probe says when a container is probed, and how many results in a row count. What the probe does is not modelled.
+// Probe is when a container is probed, and how many results in a row count. What the probe does is not modelled.
 type Probe struct {
 	InitialDelay, Period time.Duration
 	// Successes and Failures are successThreshold and failureThreshold.
@@ -113,7 +116,7 @@ type Probe struct {
 	Grace *time.Duration
 }
 
-// PreStop is a preStop hook. Known means that the manifest says how long it takes, as a sleep does.
+// PreStop is a preStop hook. Known is true if the manifest shows how long it takes, as for a sleep.
 type PreStop struct {
 	Takes time.Duration
 	Known bool

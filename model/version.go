@@ -1,7 +1,7 @@
 package model
 
-// PreRelease says of the version beside it that it is not out yet. Proven is the exact version that it was compared with
-// then. It is zero for a version that is out.
+// PreRelease describes a version that is not released yet, if it is one. Proven is the exact version that it was
+// compared with then. It is zero for a released version.
 type PreRelease struct {
 	PreRelease bool   `json:"preRelease,omitempty"`
 	Proven     string `json:"proven,omitempty"`

@@ -2,17 +2,17 @@ package model
 
 import "time"
 
-// View is the state that one sync sees: the set, its pods and its revisions as the caches held them when the sync
-// began. It does not change while the sync runs. As upstream, only claims are read live from their cache, and so is
-// the set if a sync asks for it again.
+// View is the state that one sync sees: the set, its pods and its revisions, as cached when the sync started. It
+// does not change while the sync runs. As upstream, only claims are read live from their cache, and so is the set
+// if a sync asks for it again.
 //
 // It answers questions instead of returning slices, so an implementation may keep the answers up to date. Pods are in
 // two groups: Replicas, at their index (ordinal - start), which may be missing, and Condemned, the pods whose ordinal
 // is out of range, from the highest ordinal down, as upstream sorts them. Only pods that the set owns, and that match
 // its selector and its name, count for these answers; Orphans and Strays return the others.
 type View interface {
-	// Set returns the set as its cache holds it at this moment. As upstream, a sync asks for it when it begins, and again
-	// before it repeats a status update after a conflict.
+	// Set returns the set as its cache holds it at this moment. As upstream, a sync asks for it when it starts, and
+	// again before it repeats a status update after a conflict.
 	Set() *StatefulSet
 	// Now is the instant of the sync: what counts as available is judged by it.
 	Now() Time
@@ -36,8 +36,8 @@ type View interface {
 	// Tally counts the pods of both groups for a status, by the names of two revisions. With unnamed it also counts the
 	// set's pods that have no ordinal, which are in neither group.
 	Tally(current, update string, unnamed bool) Tally
-	// NextAvailable returns how long it takes from Now until the next Ready pod becomes available, whatever its group;
-	// false if no pod is on its way.
+	// NextAvailable returns how long it takes from Now until the next Ready pod becomes available, whatever its
+	// group; false if no pod will.
 	NextAvailable() (time.Duration, bool)
 
 	// Orphans returns the pods that the set may adopt: they match its selector and its name, have no controller and are
@@ -45,24 +45,24 @@ type View interface {
 	// of names, and the caller must not change them.
 	Orphans() []*Pod
 	Strays() []*Pod
-	// With returns a view in which these pods count as the set's own too. It is valid as long as this one.
+	// With returns a view in which these pods also belong to the set. It is valid as long as this one.
 	With(adopted []*Pod) View
 	// Latest returns the pod of that name as the cache holds it at this moment, even if the set does not own it, or nil.
 	// After a conflict the controller asks here.
 	Latest(name string) *Pod
 
-	// Revisions returns the revisions that match the set's selector and have either the set or nobody as their controller,
-	// in the history's order. The caller must not change the slice.
+	// Revisions returns the revisions that match the set's selector and whose controller is the set or missing, in
+	// the history's order. The caller must not change the slice.
 	Revisions() []*Revision
-	// RevisionUsed says whether any of the set's pods carries that revision's name.
+	// RevisionUsed reports whether any of the set's pods carries that revision's name.
 	RevisionUsed(name string) bool
 	// Claim returns the claim of that name in the set's namespace as the cache holds it at this moment, or nil.
 	Claim(name string) *Claim
-	// OwnedClaims says whether any claim of the set's namespace has an owner at this moment. Where none has, none has one
-	// too many.
+	// OwnedClaims reports whether any claim of the set's namespace has an owner at this moment. If none has an
+	// owner, none has a superfluous one.
 	OwnedClaims() bool
 
-	// Stale says whether the caches have not yet seen one of the controller's own writes (KEP-5647).
+	// Stale reports whether the caches have not yet seen one of the controller's own writes (KEP-5647).
 	Stale() bool
 }
 
@@ -110,8 +110,9 @@ type Want struct {
 
 // Tally is a count of pods, as a status holds it.
 type Tally struct {
-	// Replicas counts created pods; Ready those that are Running and Ready; Available those of them that are available;
-	// terminating pods are included. Current and Updated count created pods that are not terminating by revision.
+	// Replicas counts created pods; Ready counts the Running and Ready ones; Available counts the available ones
+	// among these; terminating pods are included. Current and Updated count created pods that are not terminating
+	// by revision.
 	Replicas, Ready, Available, Current, Updated int32
 }
 
@@ -138,7 +139,7 @@ func (t *Tally) Add(n int32, traits Traits, isCurrent, isUpdate bool) {
 	}
 }
 
-// AvailableAt returns the instant at which a Ready pod is available: the two-second-old pod with minReadySeconds 2 is
+// AvailableAt returns the instant when a Ready pod is available. With minReadySeconds 2, a two-second-old pod is
 // available, in every version (before 1.34 the code compares with <, but a real clock is always a little past the
 // instant).
 func AvailableAt(pod *Pod, minReadySeconds int32) Time {
@@ -207,7 +208,7 @@ func hasStorage(set *StatefulSet, pod *Pod, ordinal int) bool {
 	return true
 }
 
-// claimOf returns the claim behind a volume of the pod. Where several volumes have the name the last one counts.
+// claimOf returns the claim of a volume of the pod. If several volumes have the name, the last one counts.
 func claimOf(pod *Pod, volume string) string {
 	claim := ""
 	for i := range pod.Volumes {

@@ -7,14 +7,15 @@ type Why struct {
 	Object string
 	// Rule is the rule that decides so.
 	Rule Rule
-	// Have and Want are the numbers the rule compares, where it compares any.
+	// Have and Want are the numbers that the rule compares, if it compares any.
 	Have, Want int32
-	// Ready says of a pod that RuleBrokenFirst replaces that it is Ready: it counts as broken only because it has not been
-	// Ready for minReadySeconds. Every other reason leaves it false.
+	// Ready is true if a pod that RuleBrokenFirst replaces is Ready: it counts as broken only because it has not
+	// been Ready for minReadySeconds. Every other reason leaves it false.
 	Ready bool
 }
 
-// Is says whether two reasons are equal, as == does. It is faster for texts that are in the same memory, as most are.
+// Is reports whether two reasons are equal, as == does. It is faster for texts that are in the same memory, as most
+// are.
 func (w *Why) Is(other *Why) bool {
 	return w.Have == other.Have && w.Want == other.Want && w.Ready == other.Ready && SameText(w.Object, other.Object) &&
 		SameText(string(w.Code), string(other.Code)) && SameText(string(w.Rule), string(other.Rule))
@@ -104,13 +105,13 @@ var Codes = []Code{
 	SyncError, NothingToDo,
 }
 
-// Resting says whether the spec itself asks for the state in which a set waits for this reason. Any other wait that
-// remains when nothing more can happen means that the set is stuck.
+// Resting reports whether the spec itself asks for a set's state in this wait. Any other wait that remains when
+// nothing more can happen means that the set is stuck.
 func (c Code) Resting() bool {
 	return c == BelowPartition || c == OnDelete || c == NothingToDo || c == SetDeleting
 }
 
-// Rule is the public word for the rule behind a reason.
+// Rule is the public name of the rule that a reason follows.
 type Rule string
 
 // The rules.

@@ -24,9 +24,10 @@ type State struct {
 	Budgets   []*model.Budget
 	Services  []*model.Service
 	Nodes     []NodeState
-	// Rest holds everything that objects do not show. Only World.State and World.Hold set it. With it, the world
-	// continues as the other one would have, at its instant and with its timeline, and the fields above are only for
-	// reading. If it is nil, a controller begins as after a restart, and delays are drawn again.
+	// Rest holds everything that the objects do not show. Only World.State and World.Hold set it. With it, the
+	// world continues exactly as the other one would have, at the same instant and with the same timeline; the
+	// fields above are then only for reading. If it is nil, a controller begins as after a restart, and delays are
+	// drawn again.
 	Rest *Rest
 }
 
@@ -45,8 +46,8 @@ func (s *State) Pod(key model.Key) *PodState {
 // PodState is a pod at an instant, with what its kubelet knows. Its template may be shared by many.
 type PodState struct {
 	*model.Pod
-	// Bound is the instant at which it was bound to its node, Started the instant at which it began to run, both at most
-	// 0. They mean nothing before that.
+	// Bound is the instant when it was bound to its node, Started the instant when it began to run, both at most 0.
+	// They have no meaning before it reaches that stage.
 	Bound, Started model.Time
 	// Hung is true if its kubelet does not finish stopping it, though the node answers.
 	Hung bool
@@ -54,11 +55,11 @@ type PodState struct {
 	Silenced bool
 	// Passed counts the first of its init containers that need not run again: they have completed or, sidecars, started.
 	Passed int
-	// Turned is the instant before 0 at which the next init container began to run; 0 if it does not run or is unknown.
+	// Turned is the instant before 0 when the next init container began to run; 0 if it does not run or is unknown.
 	Turned model.Time
 }
 
-// memory returns what the kubelets are to remember of the pod.
+// memory returns what the kubelets should remember about the pod.
 func (s *PodState) memory() kubelet.Memory {
 	return kubelet.Memory{
 		Bound: s.Bound, Started: s.Started, Hung: s.Hung, Silenced: s.Silenced, Passed: s.Passed, Turned: s.Turned,
@@ -92,7 +93,7 @@ func nodeState(s nodes.State) NodeState {
 	}
 }
 
-// nodes returns the nodes of a world that begins with the state.
+// nodes returns the nodes of a world that starts from the state.
 func (s *State) nodes() []Node {
 	var specs []Node
 	for i := range s.Nodes {
@@ -101,12 +102,12 @@ func (s *State) nodes() []Node {
 	return specs
 }
 
-// byDump is the actor that a state comes from: nobody has made these writes in the run.
+// byDump is the actor of a start state: none of these writes was made during the run.
 var byDump = store.By{Actor: timeline.Dump}
 
-// beginWith fills an empty world: the rooms hear of every object as if it were added, and continue what is under way.
-// The order counts: nodes come before pods, because a kubelet asks for its node; pods before claims, because claims
-// ask whether they are in use; and the controller begins last, when everything is there.
+// beginWith fills an empty world: the rooms are told about every object as if it were added, and continue what is
+// under way. The order matters: nodes come before pods, because a kubelet asks for its node; pods before claims,
+// because claims ask whether they are in use; and the controller begins last, when everything is there.
 func (w *World) beginWith(state *State) {
 	objects := store.Objects{Sets: state.Sets, Claims: state.Claims, Revisions: state.Revisions}
 	memories := map[model.UID]kubelet.Memory{}
@@ -149,13 +150,13 @@ func (w *World) beginSets(from string) {
 	}
 }
 
-// Hold returns the state of a world at a fixed point for worlds that go on from it. Unlike State it has no copies of
-// objects to look at, and so it is cheaper.
+// Hold returns the state of a world at a fixed point for worlds that continue from it. Unlike State it has no
+// copies of objects to look at, and so it is cheaper.
 func (w *World) Hold() *State { return &State{Rest: save(w)} }
 
-// State returns what the objects of the world show at this instant, which is 0s of the state. The world must be at a
-// fixed point, and goes on as before. The objects are copies, with their times counted from that instant. It costs
-// O(objects).
+// State returns what the objects of the world show at this instant, which becomes 0s of the state. The world must
+// be at a fixed point, and continues as before. The objects are copies, and their times are counted from that
+// instant. It costs O(objects).
 func (w *World) State() *State {
 	now := w.Now()
 	state := &State{
@@ -177,7 +178,7 @@ func (w *World) State() *State {
 	return state
 }
 
-// statedPod returns a copy of a pod with what its kubelet knows of it, and its times counted from now.
+// statedPod returns a copy of a pod and what its kubelet knows about it, with times counted from now.
 func statedPod(w *World, pod *model.Pod) PodState {
 	next, now, m := *pod, w.Now(), w.kubelet.Memory(pod.UID)
 	rebasePod(&next, now)
@@ -198,7 +199,8 @@ func copies[T any](objects []*T, now model.Time, rebase func(*T, model.Time)) []
 	return list
 }
 
-// rebaseSet, rebasePod and rebase change a copy only: what a copy shares with the stored object is copied before.
+// rebaseSet, rebasePod and rebase change only a copy: whatever the copy shares with the stored object is copied
+// first.
 func rebaseSet(set *model.StatefulSet, now model.Time) {
 	rebase(&set.Meta, now)
 	set.Status.Conditions = slices.Clone(set.Status.Conditions)
@@ -213,8 +215,8 @@ func rebasePod(pod *model.Pod, now model.Time) {
 	pod.ReadySince -= now
 }
 
-// rebase counts the times of metadata from an instant, which makes those of the past negative. The Deletion is
-// replaced, since the stored object has it too.
+// rebase counts the times of metadata from an instant, so past times become negative. It replaces Deletion, since
+// the stored object shares it.
 func rebase(meta *model.Meta, now model.Time) {
 	meta.Created -= now
 	if meta.Deletion != nil {
@@ -222,9 +224,9 @@ func rebase(meta *model.Meta, now model.Time) {
 	}
 }
 
-// assumeClaims creates the claims that the template of a set names and that do not exist: a claim that is not from
-// volumeClaimTemplates is taken to have been there before the run, with its volume. A claim that the run has had and
-// that is gone is not assumed again, nor one whose name a claim template gives.
+// assumeClaims creates the missing claims that the template of a set names. A claim that is not from
+// volumeClaimTemplates is assumed to have existed before the run, with its volume. A claim that existed during the
+// run and is gone is not assumed again, and neither is a claim whose name comes from a claim template.
 func (w *World) assumeClaims(set *model.StatefulSet) {
 	for i := range set.Spec.Template.Volumes {
 		key := model.Key{Namespace: set.Namespace, Name: set.Spec.Template.Volumes[i].Claim}
@@ -238,7 +240,8 @@ func (w *World) assumeClaims(set *model.StatefulSet) {
 	}
 }
 
-// fromTemplates says whether a volume of the template is replaced by that of a claim template of the same name.
+// fromTemplates reports whether a volume of the template is replaced by the volume of a claim template with the
+// same name.
 func fromTemplates(set *model.StatefulSet, volume int) bool {
 	for i := range set.Spec.ClaimTemplates {
 		if set.Spec.ClaimTemplates[i].Name == set.Spec.Template.Volumes[volume].Name {

@@ -10,13 +10,13 @@ import (
 	"github.com/statefulsim/statefulsim/sim/store"
 )
 
-// cycle watches for a run that repeats itself and never settles: a pod that fails and is recreated for ever, say. It
-// looks at the world whenever one pod, which has had many lives, is created once more. A world whose fingerprint
-// returns, without anything drawn meanwhile, goes on as it did: so the run has no end. It watches one pod only,
+// cycle watches for a run that repeats itself and never settles, such as a pod that fails and is recreated forever.
+// It checks the world whenever one pod that has had many lives is created again. If a fingerprint returns and
+// nothing was drawn in between, the world will repeat itself, so the run has no end. It watches only one pod,
 // because a fingerprint costs as much as many events.
 type cycle struct {
-	// pod is the pod whose creations it watches, the first that has had manyLives; empty before. born says that it was
-	// created since the last fixed point.
+	// pod is the pod whose creations it watches, the first that has had manyLives; empty before. born is true if it
+	// was created since the last fixed point.
 	pod  model.Key
 	born bool
 	// draws counts the answers of chance so far. A world that draws is never the same, even if its state returns.
@@ -31,7 +31,7 @@ type look struct {
 	draws int
 }
 
-// round is the last time at which the world was in this state, the interval to the time before, and the number of
+// round is the last time when the world was in this state, the interval since the time before, and the number of
 // times that it came back after that interval.
 type round struct {
 	at    model.Time
@@ -40,7 +40,7 @@ type round struct {
 }
 
 const (
-	// manyLives is the number of lives of a pod from which on the run is checked for a cycle.
+	// manyLives is the number of lives of a pod after which the run is checked for a cycle.
 	manyLives = 6
 	// rounds is the number of times that the world has to come back to its state after the same interval. Anything that
 	// grows from round to round by itself, for example a back-off, shows in the times of the pending events, and so in
@@ -80,7 +80,7 @@ func (l *limits) seeBirth(change *store.Change) {
 	c.born = c.born || key == c.pod
 }
 
-// watchCycle ends a run that repeats itself, once no step is to come. It is called at fixed points.
+// watchCycle ends a run that repeats itself, once no more steps will come. It is called at fixed points.
 func (l *limits) watchCycle() {
 	c, w := &l.cycle, l.world
 	if !c.born {
@@ -103,14 +103,14 @@ func (l *limits) watchCycle() {
 	}
 }
 
-// notLast says that steps may still come, although none seemed to: the states that were seen do not count then.
+// notLast reports that steps may still come, although none seemed to: the states seen so far then do not count.
 func (l *limits) notLast() {
 	l.last = false
 	clear(l.seen)
 }
 
-// roundOf says what the pods do since an instant: each state once, in the order of the times at which each was last
-// entered, of the first three pods by name. Pods of several namespaces are told with theirs.
+// roundOf describes what the pods have done since an instant: each state once, ordered by when it was last entered,
+// for the first three pods by name. If the pods are in several namespaces, it names the namespaces.
 func (l *limits) roundOf(since model.Time) string {
 	var pods []model.Key
 	states := map[model.Key][]string{}

@@ -7,9 +7,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// A world can be driven from outside, an instant at a time, by something that is no scenario: Begin, then Act, Move,
-// Advance and Settle in any order, then End. After each of them the controller is at its fixed point: nothing is due,
-// and no set waits for a sync. Run is written with them.
+// A world can be driven from outside, one instant at a time, by something other than a scenario: Begin, then Act,
+// Move, Advance and Settle in any order, then End. After each of them the controller is at its fixed point: nothing
+// is due, and no set waits for a sync. Run is written with them.
 
 // Begin opens the timeline and lets the world reach its first fixed point. It is called once, at first; Run calls open.
 func (w *World) Begin() {
@@ -17,8 +17,8 @@ func (w *World) Begin() {
 	w.tick()
 }
 
-// open records the header, takes up the state that the world begins with, and arms the faults. A world that continues
-// another one has the other's timeline, with its header.
+// open records the header, loads the start state of the world, and arms the faults. A world that continues another
+// one has the other world's timeline, with its header.
 func (w *World) open() {
 	if w.config.resumes() {
 		w.config.Start.Rest.load(w)
@@ -34,13 +34,14 @@ func (w *World) open() {
 	w.manager.ResyncLater()
 }
 
-// Over says whether the run has ended early: by a limit, a refusal, a livelock or an interruption. From then on
-// nothing happens, whatever is called.
+// Over reports whether the run has ended early: by a limit, a refusal, a livelock or an interruption. After that,
+// no call has an effect.
 func (w *World) Over() bool { return w.kernel.Result.Verdict != "" }
 
-// Next returns the instant of the next event, and false if the world is settled: nothing is left then that could
-// change anything, though a background event, a retry say, may still be pending. The controller must be at its fixed
-// point. The next event may itself be a background event, as long as something else keeps the run open.
+// Next returns the instant of the next event, and false if the world is settled: nothing that could still change
+// anything is left then, though a background event, such as a retry, may still be pending. The controller must be
+// at its fixed point. The next event may itself be a background event, as long as something else keeps the run
+// open.
 func (w *World) Next() (model.Time, bool) {
 	if w.Over() || !w.goesOn() {
 		return 0, false
@@ -49,9 +50,9 @@ func (w *World) Next() (model.Time, bool) {
 }
 
 // Settle lets the world run until nothing is left that could still change something. Every event that is not in the
-// background keeps it going. Retries and periodic checks would go on for ever, so they keep it going only if they may
-// find a change: the retry of a failed sync, that of a drain, and a sync that takes time and began before the last
-// change.
+// background keeps it going. Retries and periodic checks would continue forever, so they keep it going only if they
+// may find a change: the retry of a failed sync, the retry of a drain, and a sync that takes time and began before
+// the last change.
 func (w *World) Settle() {
 	for !w.Over() {
 		w.tick()
@@ -63,13 +64,13 @@ func (w *World) Settle() {
 	}
 }
 
-// goesOn says whether anything is left that keeps a run open.
+// goesOn reports whether anything is left that keeps a run open.
 func (w *World) goesOn() bool {
 	return w.kernel.Open() || w.manager.MayHelp() || w.disruption.DrainMayHelp()
 }
 
-// Move moves the clock to an instant, which must not be after the next one at which something happens (else it
-// panics), and lets everything happen there, up to the fixed point.
+// Move moves the clock to an instant, and lets everything happen there, up to the fixed point. It panics if an
+// event is due before that instant.
 func (w *World) Move(t model.Time) {
 	w.moveTo(t)
 	w.tick()
@@ -128,11 +129,12 @@ func (w *World) Act(step *Step) {
 	w.tick()
 }
 
-// Release lets go of the suspended syncs, and of the coroutines on which they run, which no garbage collector frees:
-// for a world that is left before its end. End does it too. The controller writes nothing afterwards.
+// Release ends the suspended syncs and frees the coroutines that they run on, which the garbage collector cannot
+// free: call it for a world that is abandoned before its end. End does it too. The controller writes nothing
+// afterwards.
 func (w *World) Release() { w.manager.Kill() }
 
-// End judges how the run has ended and closes the timeline, which it returns as Run does.
+// End judges how the run ended and closes the timeline, which it returns as Run does.
 func (w *World) End() []timeline.Event {
 	w.Release()
 	w.finish()

@@ -24,8 +24,8 @@ type Fault struct {
 
 	// At is the instant of a fault that happens at a time.
 	At *time.Duration
-	// Write is for faults that happen at writes of the controller, Pod for those that happen when a pod enters a state:
-	// it says whether the event is such a state. Reads never trigger a fault.
+	// Write is for faults that happen at writes of the controller. Pod is for faults that happen when a pod enters
+	// a state: it reports whether the event is such a state. Reads never trigger a fault.
 	Write *WriteMatch
 	Pod   func(*timeline.Event) bool
 
@@ -34,7 +34,8 @@ type Fault struct {
 	// Times is the greatest number of times that it happens; 0 means no limit.
 	Times int
 
-	// Error is what the controller gets instead of its write, which is not made. Message is its text; "" is the API's.
+	// Error is the controller's answer instead of its write, which is not made. Message is its text; "" is the
+	// API's.
 	Error   model.ErrorReason
 	Message string
 	// LoseAnswer lets the write be made, and gives the controller a timeout instead of the answer.
@@ -44,8 +45,8 @@ type Fault struct {
 	Act func(*User) Outcome
 }
 
-// WriteMatch says which writes of the controller a fault is for: the Nth of those that satisfy all conditions that
-// are set, and those after it.
+// WriteMatch selects the writes of the controller that a fault is for: the Nth write that satisfies all conditions
+// that are set, and the following ones.
 type WriteMatch struct {
 	// Verbs and Kinds are those that match; empty is any.
 	Verbs []model.Verb
@@ -56,7 +57,7 @@ type WriteMatch struct {
 	Nth int
 }
 
-// matches says whether a call satisfies all conditions but Nth, which counts the calls that do.
+// matches reports whether a call satisfies all conditions but Nth, which counts the calls that do.
 func (m *WriteMatch) matches(call *model.Call) bool {
 	return (len(m.Verbs) == 0 || slices.Contains(m.Verbs, call.Verb)) &&
 		(len(m.Kinds) == 0 || slices.Contains(m.Kinds, call.Kind)) && (m.Name == "" || glob.Match(m.Name, call.Key.Name)) &&
@@ -66,7 +67,7 @@ func (m *WriteMatch) matches(call *model.Call) bool {
 // Chance is the probability Of/Among. The zero value is certain.
 type Chance struct{ Of, Among int }
 
-// draw says whether it happens. What is certain draws nothing.
+// draw reports whether it happens. It draws nothing if the outcome is certain.
 func (c Chance) draw(chooser choose.Chooser) bool {
 	return c.Among == 0 || chooser.Choose(choose.Fault, c.Among) >= c.Among-c.Of
 }
@@ -78,10 +79,10 @@ type armed struct {
 	seen, fired int
 }
 
-// spent says whether the fault has happened as often as it may.
+// spent reports whether the fault has happened as often as it may.
 func (f *armed) spent() bool { return f.Times > 0 && f.fired >= f.Times }
 
-// endless says whether the fault hits each of its writes for ever, so that another attempt gains nothing. A retry
+// endless reports whether the fault hits each of its writes forever, so that another attempt is useless. A retry
 // after any other fault may succeed, and so it keeps the run open.
 func (f *armed) endless() bool { return f.Times == 0 && f.Chance.Among == 0 }
 
@@ -126,8 +127,8 @@ func (f *faults) Happen(e kernel.Event) {
 // Keep does nothing, since no fault is called off.
 func (*faults) Keep(kernel.Event, *kernel.Timer) {}
 
-// arm sets the timers of the faults that happen at an instant. It is called once, when the world begins; a world that
-// continues another one gets them with the queue.
+// arm sets the timers of the faults that happen at an instant. It is called once, at the start of the world; a
+// world that continues another one gets the timers with the queue.
 func (f *faults) arm() {
 	for i, armed := range f.all {
 		if armed.At != nil {
@@ -150,7 +151,7 @@ func (f *faults) happens(armed *armed) bool {
 	return true
 }
 
-// act does what a fault does. The event of the fault comes first, and is completed afterwards.
+// act carries out a fault. The event of the fault comes first, and is completed afterwards.
 func (f *faults) act(armed *armed) {
 	w := f.w
 	at := len(w.Events())
@@ -173,7 +174,7 @@ var faultActors = map[string]timeline.Actor{
 	"recover": timeline.Kubelet,
 }
 
-// note puts a fault into the timeline, and returns what is to be completed when it has acted.
+// note puts a fault into the timeline, and returns the entry, to be completed once the fault has acted.
 func (f *faults) note(armed *armed) *timeline.Fault {
 	actor, known := faultActors[armed.Verb]
 	if !known {
@@ -203,7 +204,7 @@ func (f *faults) SeePod(*store.Change) {
 	}
 }
 
-// Armed says whether a write of the controller may go wrong at all.
+// Armed reports whether a write of the controller may go wrong at all.
 func (f *faults) Armed() bool { return len(f.write) > 0 }
 
 // AtWrite makes a write of the controller for a set, with the faults that it meets; see manager.Faults. The first
@@ -252,7 +253,7 @@ func (f *faults) hits(call *model.Call) []*armed {
 	return hits
 }
 
-// noteWrite notes a fault of a write: which write it was, and of which set.
+// noteWrite notes a fault of a write: the write, and its set.
 func (f *faults) noteWrite(set model.Key, armed *armed, call *model.Call) {
 	note := f.note(armed)
 	note.Does = fmt.Sprintf("%s %s %s: %s", call.Verb, call.Kind, call.Key.Name, armed.Does)

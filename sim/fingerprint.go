@@ -6,14 +6,14 @@ import (
 	"github.com/statefulsim/statefulsim/sim/store"
 )
 
-// Fingerprint is a hash of what decides the future of a world.
+// Fingerprint is a hash of everything that decides the future of a world.
 type Fingerprint = kernel.Fingerprint
 
-// Fingerprint returns a hash of what decides the future of the world, which must be at a fixed point: two worlds with
-// one configuration and one fingerprint that get the same answers and the same acts behave alike from then on.
-// docs/design.md says what is in it and what is left out. It costs O(objects), but only looks into objects that have
-// changed since the last call: about as much as the events of one instant. From the first call on no version of an
-// object is written over, because its hash is found by its pointer.
+// Fingerprint returns a hash of everything that decides the future of the world, which must be at a fixed point:
+// two worlds with one configuration and one fingerprint that get the same answers and the same acts behave alike
+// from then on. docs/design.md lists what is in it and what is left out. It costs O(objects), but only reads
+// objects that have changed since the last call: about as much as the events of one instant. After the first call
+// no version of an object is overwritten, because its hash is found by its pointer.
 func (w *World) Fingerprint() Fingerprint {
 	// The hash of an object is found by its pointer.
 	w.store.Keep()
@@ -38,7 +38,8 @@ func (w *World) print(p *kernel.Print) {
 	w.faults.print(p)
 }
 
-// print prints what of the configuration changes by time alone, and sets up to which life of a pod the rules ask.
+// print prints the parts of the configuration that change over time, and sets the highest life of a pod that the
+// rules ask about.
 func (c *Config) print(p *kernel.Print) {
 	p.Lives = c.lives()
 	for times := range c.Kubelet.All {

@@ -10,8 +10,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// history hands the timeline on while the world goes on, and forgets it with Config.NoHistory. What the world itself
-// has to know of forgotten events is kept here: it grows with the names of pods, not with the events.
+// history hands the timeline on while the world continues, and forgets it with Config.NoHistory. It keeps what the
+// world itself must know about forgotten events, which grows with the names of pods, not with the events.
 type history struct {
 	world *World
 	// written is the number of the kernel's events that were handed on.
@@ -35,8 +35,8 @@ type pastState struct {
 	event  timeline.Event
 }
 
-// over hands on the events of an instant that is over, after which they do not change, and forgets those that nobody
-// in the world needs.
+// over hands on the events of an instant that is over, since they do not change any more, and forgets the events
+// that the world does not need.
 func (h *history) over() {
 	h.handOn()
 	c, events := &h.world.config, len(h.world.Events())
@@ -98,8 +98,8 @@ func (h *history) lastPod() *timeline.Event {
 	return &h.pod
 }
 
-// backwards yields the events about states of pods, the last one first. Of the forgotten ones these are the last one of
-// each state of each pod, from when on the run was watched for cycles.
+// backwards yields the events about states of pods, the last one first. Of the forgotten events it yields the last
+// one for each state of each pod, counted from when the run was first watched for cycles.
 func (h *history) backwards() iter.Seq[*timeline.Event] {
 	return func(yield func(*timeline.Event) bool) {
 		events := h.world.Events()
@@ -117,7 +117,8 @@ func (h *history) backwards() iter.Seq[*timeline.Event] {
 	}
 }
 
-// waitedFor says which change a step without a time has waited for, "" for others, or if no pod has changed.
+// waitedFor returns the change that a step without a time has waited for; "" for other steps, or if no pod has
+// changed.
 func (h *history) waitedFor(when When) string {
 	if when.Trigger != OnceSettled {
 		return ""

@@ -14,24 +14,25 @@ import (
 type limits struct {
 	world *World
 	cycle
-	// last says that no step is to come. ended says why the run has ended early, if its verdict does not say it.
+	// last is true if no more steps will come. ended says why the run has ended early, if its verdict does not say
+	// it.
 	last  bool
 	ended string
-	// patience says for what a livelock is played on, given the steps to come; see manager.Patience.
+	// patience says for what a livelock is played on, given the remaining steps; see manager.Patience.
 	patience manager.Patience
 	// instant is the instant whose syncs are being counted, and before the number of all syncs before it.
 	instant model.Time
 	before  int
-	// spent is what the readiness conditions have cost so far, and unasked what they have cost since the run was last
-	// asked whether it is to end.
+	// spent is what the readiness conditions have cost so far, and unasked what they have cost since the run was
+	// last checked for an end.
 	spent, unasked int64
 }
 
 // patienceOfConditions is what readiness conditions may cost until the run checks again whether it has to end.
 const patienceOfConditions = 10_000
 
-// pay pays for a readiness condition, and ends the run if that is too much, or if the run is to end anyway: the many
-// evaluations of one instant may take long. It says why the evaluation must end, or "".
+// pay pays for a readiness condition, and ends the run if that is too much, or if the run must end anyway: the many
+// evaluations of one instant may take long. It returns why the evaluation must end, or "".
 func (l *limits) pay(cost int64) string {
 	limit := l.world.config.MaxCost
 	l.spent += cost
@@ -56,9 +57,9 @@ func (l *limits) pay(cost int64) string {
 // Spent returns what the readiness conditions have cost so far.
 func (w *World) Spent() int64 { return w.limits.spent }
 
-// reached says whether the run ends before the clock comes to an instant, because of what it has cost so far or
-// because nobody wants it any more. If Until is before that instant, it moves the clock to Until, so that the result
-// has that time.
+// reached reports whether the run ends before the clock reaches an instant, because of its cost so far or because
+// it was interrupted. If Until is before that instant, it moves the clock to Until, so that the result has that
+// time.
 func (l *limits) reached(t model.Time) bool {
 	w := l.world
 	limit, result := model.Time(w.config.Until), &w.kernel.Result
@@ -75,7 +76,7 @@ func (l *limits) reached(t model.Time) bool {
 	return w.Over()
 }
 
-// interrupted asks whether the run is to end at once, and says whether it is over.
+// interrupted checks whether the run must end at once, and reports whether it is over.
 func (l *limits) interrupted() bool {
 	w := l.world
 	if w.config.Interrupted != nil && w.config.Interrupted() {
@@ -84,7 +85,7 @@ func (l *limits) interrupted() bool {
 	return w.Over()
 }
 
-// exhausted ends the run if the caller says that it has used up what it was given.
+// exhausted ends the run if the caller reports that its resources are used up.
 func (l *limits) exhausted() {
 	if l.world.config.Exhausted == nil {
 		return
@@ -107,7 +108,7 @@ func (l *limits) crowded() {
 }
 
 const (
-	// impatience is the number of syncs of one instant after which the run checks again whether it has to end.
+	// impatience is the number of syncs in one instant after which the run checks again whether it must end.
 	impatience = 64
 	// syncsOfInstant is the number of syncs that any instant may have, and syncsOfObject the number that each replica in
 	// spec.replicas, and each set, adds to it. The livelocks of the controller end much earlier, because of the writes
@@ -115,8 +116,8 @@ const (
 	syncsOfInstant, syncsOfObject = 10_000, 100
 )
 
-// lasting asks in the middle of an instant, which may have very many syncs, whether the run is to end. It does so
-// every impatience syncs only, because asking costs.
+// lasting checks in the middle of an instant, which may have very many syncs, whether the run must end. It does so
+// only every impatience syncs, because the check costs time.
 func (l *limits) lasting() {
 	if w := l.world; w.manager.Syncs()%impatience == 0 && !w.Over() && !l.interrupted() && !l.endless() {
 		l.exhausted()

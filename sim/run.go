@@ -44,9 +44,9 @@ func (w *World) Run(steps []Step) []timeline.Event {
 	return w.End()
 }
 
-// patienceFor returns for what a livelock is played on before each step, and after the last: for a step to come that may
-// end it and acts at its own time. A step that waits until the world has settled would wait for ever, so those behind it
-// do not count.
+// patienceFor returns for what a livelock is played on before each step, and after the last: for a later step that
+// may end it and acts at its own time. A step that waits until the world has settled would wait forever, so the
+// steps after such a step do not count.
 func patienceFor(steps []Step) []manager.Patience {
 	all := make([]manager.Patience, len(steps)+1)
 	all[len(steps)] = manager.AChangeMayCome
@@ -63,8 +63,8 @@ func patienceFor(steps []Step) []manager.Patience {
 	return all
 }
 
-// warnOfLeft warns of the steps that are not played, and says why: the run does not come to them, or a command before
-// them fails. steps is not empty.
+// warnOfLeft warns about the steps that are not played, and says why: the run does not reach them, or a command
+// before them fails. steps is not empty.
 func (l *limits) warnOfLeft(steps []Step, why string) {
 	w, verdict := l.world, l.world.kernel.Result.Verdict
 	switch {
@@ -85,8 +85,8 @@ func (l *limits) warnOfLeft(steps []Step, why string) {
 	}
 }
 
-// lastStep returns the instant at which a user's last step acted. first is true if no step has acted, and the world
-// began without a set: a fault may have created one since.
+// lastStep returns the instant when a user's last step acted. first is true if no step has acted, and the world
+// started without a set: a fault may have created one since.
 func lastStep(events []timeline.Event) (at model.Time, first bool) {
 	for i := len(events) - 1; i >= 0; i-- {
 		switch e := &events[i]; {
@@ -100,8 +100,8 @@ func lastStep(events []timeline.Event) (at model.Time, first bool) {
 	return 0, true
 }
 
-// comeTo brings the world to the moment at which a step acts. It returns why the step does not act, "" if it does:
-// its command fails or never returns.
+// comeTo brings the world to the moment when a step acts. It returns why the step does not act, "" if it does: a
+// command fails or never returns.
 func comeTo(w *World, step *Step, when When) (failed string) {
 	if step.Until != nil {
 		return await(w, step.Until)
@@ -139,7 +139,7 @@ func await(w *World, command *Wait) (failed string) {
 	return failed
 }
 
-// reach brings the world to the instant at which a step acts, and the controller to its fixed point there.
+// reach brings the world to the instant when a step acts, and the controller to its fixed point there.
 func (w *World) reach(when When) {
 	target := model.Time(when.D)
 	switch when.Trigger {
@@ -155,9 +155,9 @@ func (w *World) reach(when When) {
 }
 
 // tick plays one instant up to its fixed point: everything that is due happens, then one set is synced, and again,
-// until nothing is due and no set waits. Only when no sync can start do events of the actor AfterSyncs happen, such
-// as the collection of the claims of a pod that is gone. At the fixed point the rooms that only report record what
-// has changed.
+// until nothing is due and no set waits. Events of the actor AfterSyncs happen only when no sync can start: the
+// collection of the claims of a deleted pod, for example. At the fixed point, the rooms that only report record
+// what has changed.
 func (w *World) tick() {
 	for !w.Over() {
 		w.happen()
@@ -175,16 +175,16 @@ func (w *World) tick() {
 	}
 }
 
-// happen lets everything happen that is due at this instant and is no sync. After each event the watches without a
-// delay deliver, and pods whose volumes are free start; at the end readiness conditions are evaluated, which may make
-// more due.
+// happen carries out everything that is due at this instant, except syncs. After each event the watches without a
+// delay deliver, and pods whose volumes are free start; at the end it evaluates readiness conditions, which may
+// make more events due.
 func (w *World) happen() {
 	w.manager.Deliver()
 	for again := true; again; again = w.kubelet.Weigh(w.manager.Ripened()) {
 		for w.kernel.Next() {
 			w.attach()
 			w.manager.Deliver()
-			// In a real cluster a sync may come before what else is due.
+			// In a real cluster a sync may come before other due events.
 			for w.config.EarlySyncs && !w.Over() && w.manager.SyncNext(true) {
 				w.manager.Deliver()
 				w.limits.lasting()
@@ -213,7 +213,7 @@ func (w *World) moveTo(t model.Time) {
 	}
 }
 
-// locate says in a step's event, or a fault's, which set and which pod it was about.
+// locate adds the set and the pod to the event of a step or a fault.
 func (w *World) locate(e *timeline.Event, outcome *Outcome) {
 	switch {
 	case len(outcome.Sets) > 0:
@@ -232,7 +232,7 @@ func (w *World) locate(e *timeline.Event, outcome *Outcome) {
 func (w *World) refused(step *Step, note *timeline.Step, err *model.APIError) {
 	note.Effect, note.Refusal, note.Cause = timeline.Refused, err.Message, err.Cause
 	if w.config.Endless {
-		// Nobody has said before what is to be refused; a scenario that does the same says it.
+		// No step expected this refusal; a scenario that does the same expects it.
 		note.ExpectedRefusal = err.Message
 	}
 	if !note.RefusedAsExpected() {

@@ -17,9 +17,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/store"
 )
 
-// Rest holds what a world has beside the copies of its objects: everything, in the form of the rooms. With it,
-// another world continues as this one. It is a value: it does not change while either world continues, and any number
-// of worlds may begin with it. Only a world makes one; a state that was read from a cluster has none. The
+// Rest holds everything that a world has in addition to the copies of its objects, in the form that its rooms use.
+// With it, another world continues as this one. It does not change while either world continues, so any number of
+// worlds may start from it. Only a world makes one; a state that was read from a cluster has none. The
 // configuration is not in it: the other world must have an equal one.
 type Rest struct {
 	kernel     kernel.Saved
@@ -35,14 +35,15 @@ type Rest struct {
 	manager    manager.Saved
 	faults     []met
 	limits     limits
-	// position is the position of the chooser, so that it goes on with the same answers; nil if it does not report one.
+	// position is the position of the chooser, so that it continues with the same answers; nil if it does not
+	// report one.
 	position []byte
 }
 
 // met holds the counts of a fault, see armed; they are in the order of the faults of the configuration.
 type met struct{ seen, fired int }
 
-// resumes says whether a world goes on where another one has stopped.
+// resumes reports whether a world continues from where another one has stopped.
 func (c *Config) resumes() bool { return c.Start != nil && c.Start.Rest != nil }
 
 // save returns the rest of a world that is at a fixed point. It costs O(objects + events on their way).
@@ -62,7 +63,7 @@ func save(w *World) *Rest {
 	return r
 }
 
-// load fills a new world. The order is that in which rooms know of each other: the record before all rooms that hold
+// load fills a new world. The order follows from which rooms know which: the record before all rooms that hold
 // lives, the nodes before those that hold nodes. The queue comes last, with the timers of all rooms, because a room
 // must exist with its objects before it can take a timer.
 func (r *Rest) load(w *World) {

@@ -11,9 +11,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// User has a method for each thing that a step can do to the world: what kubectl does to a cluster, and what happens
-// to pods. Steps, faults and tests act through it, so there is one place for each act. It is only valid during the
-// act for which it was made. Its methods write at once; the controller answers when the act is over.
+// User has a method for each thing that a step can do to the world: acts of kubectl, and events of pods. Steps,
+// faults and tests act through it, so there is one place for each act. It is only valid during its act. Its methods
+// write at once; the controller answers when the act is over.
 type User struct{ w *World }
 
 // byUser is the actor of these writes. It is one variable, so that a write allocates nothing, and never changes.
@@ -57,7 +57,8 @@ func (u *User) Written() []model.Key {
 	return nil
 }
 
-// Revisions returns the revisions that a set owns, in the history's order, as a new slice; nil if there is no such set.
+// Revisions returns the revisions that a set owns, in the history's order, as a new slice; nil if the set does not
+// exist.
 func (u *User) Revisions(key model.Key) []*model.Revision {
 	set := u.w.store.Set(key)
 	if set == nil {
@@ -79,15 +80,16 @@ func (u *User) Create(set *model.StatefulSet) (*model.StatefulSet, *model.APIErr
 	return u.written(u.write().CreateSet(set))
 }
 
-// Create returns what an empty API server with these rules answers to a new set: the set as stored, or the refusal.
+// Create returns the answer of an empty API server with these rules to a new set: the set as stored, or the
+// refusal.
 func Create(rules model.APIRules, set *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
 	_, stored, err := CreateAndChange(rules, set, nil)
 	return stored, err
 }
 
-// CreateAndChange returns what an empty API server with these rules answers to a new set, and then to a change of it: the set as
-// stored before and after, and the refusal of either: that of the change if there is a set before. A nil change leaves the
-// set as it is.
+// CreateAndChange returns the answers of an empty API server with these rules to a new set and then to a change of
+// it: the set as stored before and after, and a refusal. The refusal is of the change if there is a set before. A
+// nil change leaves the set as it is.
 func CreateAndChange(rules model.APIRules, set *model.StatefulSet,
 	change func(*model.StatefulSet) (*model.StatefulSet, *model.APIError)) (before, after *model.StatefulSet,
 	refusal *model.APIError) {
@@ -102,7 +104,7 @@ func CreateAndChange(rules model.APIRules, set *model.StatefulSet,
 	return before, after, refusal
 }
 
-// Update returns what an API server with these rules answers to a change of a set that it has: the set as stored, or
+// Update returns the answer of an API server with these rules to a change of an existing set: the set as stored, or
 // the refusal.
 func Update(rules model.APIRules, set, changed *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
 	api := store.New(rules, func() model.Time { return 0 }).As(byUser)
@@ -121,8 +123,8 @@ func WrongClaim(rules model.APIRules, claim *model.Claim) *model.APIError {
 	return err
 }
 
-// WrongChange returns how an API server with these rules refuses the change of a claim that it has, of which these are
-// the problems; nil if it takes it.
+// WrongChange returns the API server's refusal, under these rules, of a change of an existing claim that has these
+// problems; nil if the server accepts it.
 func WrongChange(rules model.APIRules, claim, changed *model.Claim, problems []string) *model.APIError {
 	api := store.New(rules, func() model.Time { return 0 }).As(byUser)
 	if _, err := api.CreateClaim(claim); err != nil {
@@ -143,7 +145,7 @@ func (u *User) DeleteSet(key model.Key, policy DeletionPolicy) *model.APIError {
 	return u.w.gc.Delete(byUser, key, policy)
 }
 
-// DeletePod asks for a pod's deletion, as kubectl delete does. With force the object goes at once, whatever its
+// DeletePod asks for a pod's deletion, as kubectl delete does. With force the object is gone at once, whatever its
 // process does: --force --grace-period=0.
 func (u *User) DeletePod(key model.Key, force bool) *model.APIError {
 	// People ask for deletions in the background, which end one in the foreground; but a pod that has some of its grace
@@ -163,11 +165,12 @@ func (u *User) DeletePod(key model.Key, force bool) *model.APIError {
 // Evict asks the Eviction API for a pod's deletion. Unlike a deletion it may be refused by a PodDisruptionBudget.
 func (u *User) Evict(key model.Key) *model.APIError { return u.w.disruption.Evict(key) }
 
-// MayEvict says how an eviction of a pod would be refused, and nil if it would not be. It changes nothing.
+// MayEvict returns the refusal that an eviction of a pod would get, and nil if it would be allowed. It changes
+// nothing.
 func (u *User) MayEvict(key model.Key) *model.APIError { return u.w.disruption.MayEvict(key) }
 
-// LabelPod sets labels of a pod, and removes others. found says whether there is such a pod, changed whether that
-// changed anything.
+// LabelPod sets labels of a pod, and removes others. found reports whether the pod exists, changed whether anything
+// changed.
 func (u *User) LabelPod(key model.Key, labels map[string]string, removed []string) (found, changed bool) {
 	pod := u.w.store.Pod(key)
 	if pod == nil {
@@ -187,9 +190,9 @@ func (u *User) LabelPod(key model.Key, labels map[string]string, removed []strin
 // resizes is the first minor version whose pods have the subresource resize without a feature gate.
 const resizes = 33
 
-// ResizePod gives a pod that runs another template, which differs in the resources of a container. restarts says that the
-// container has to start again for that; "" is the only one. problems are what the API server finds wrong. A node is taken to
-// have room for it.
+// ResizePod gives a pod that runs another template, which differs in the resources of a container. restarts names
+// the container that has to restart for that; "" is the only one. problems are the API server's objections. The
+// node is assumed to have room for it.
 func (u *User) ResizePod(
 	key model.Key, template *model.Template, container string, restarts bool, problems []string,
 ) *model.APIError {
@@ -206,8 +209,8 @@ func (u *User) ResizePod(
 	return nil
 }
 
-// FreePod removes the finalizers of a pod, whatever they wait for. It returns false if there is no such pod, or it
-// has none.
+// FreePod removes the finalizers of a pod, whatever they wait for. It returns false if the pod does not exist or
+// has no finalizers.
 func (u *User) FreePod(key model.Key) bool {
 	pod := u.w.store.Pod(key)
 	if pod == nil || len(pod.Finalizers) == 0 {
@@ -217,8 +220,8 @@ func (u *User) FreePod(key model.Key) bool {
 	return true
 }
 
-// FreeSet removes the finalizers of a set that is being deleted: the set is gone then, and the garbage collector
-// deletes what it owned. It returns false if there is no such set, or it has no finalizers.
+// FreeSet removes the finalizers of a set that is being deleted: the set is then gone, and the garbage collector
+// deletes its dependents. It returns false if there is no such set, or it has no finalizers.
 func (u *User) FreeSet(key model.Key) bool {
 	set := u.w.store.Set(key)
 	if set == nil || len(set.Finalizers) == 0 {
@@ -251,7 +254,7 @@ func (u *User) ChangeClaim(claim *model.Claim, problems []string) (*model.Claim,
 }
 
 // DeleteClaim asks for a claim's deletion. It stays, terminating, while a pod on a node uses it; with force its
-// finalizers are removed, so that the object goes at once, whatever uses its volume.
+// finalizers are removed, so that the object is gone at once, even if its volume is in use.
 func (u *User) DeleteClaim(key model.Key, force bool) *model.APIError {
 	err := u.write().DeleteClaim(key, 0)
 	if err == nil && force {
@@ -266,8 +269,8 @@ func (u *User) Budget(key model.Key) *model.Budget { return u.w.disruption.Budge
 // PutBudget stores a PodDisruptionBudget in the place of the one of its name, if there is one.
 func (u *User) PutBudget(spec *model.Budget) { u.w.disruption.Put(spec) }
 
-// WriteBudget is PutBudget of a budget of which at least the metadata changes: the disruption controller counts its pods
-// again.
+// WriteBudget is PutBudget for a budget that changes at least in its metadata: the disruption controller counts its
+// pods again.
 func (u *User) WriteBudget(spec *model.Budget) { u.w.disruption.Write(spec) }
 
 // DeleteBudget removes a PodDisruptionBudget. It returns false if there is none of that name.
@@ -283,7 +286,7 @@ func (u *User) CreateService(draft *model.Service) { u.w.dns.Create(draft) }
 // UpdateService sends a changed Service, which must exist. Its cluster IP does not change.
 func (u *User) UpdateService(draft *model.Service) { u.w.dns.Update(draft) }
 
-// DeleteService deletes a Service and says whether there was one.
+// DeleteService deletes a Service and reports whether there was one.
 func (u *User) DeleteService(key model.Key) bool { return u.w.dns.Delete(key) }
 
 // FailPod gives a pod that is not terminating the phase Failed, for the reason given, as an eviction under pressure
@@ -292,7 +295,7 @@ func (u *User) FailPod(key model.Key, reason string) bool {
 	return u.w.kubelet.Finish(key, kubelet.End{Phase: model.Failed, Reason: reason})
 }
 
-// SucceedPod gives a pod that is not terminating the phase Succeeded: its containers have ended with exit code 0, as on
+// SucceedPod gives a pod that is not terminating the phase Succeeded: its containers ended with exit code 0, as on
 // a node that shuts down. It returns false if there is no such pod.
 func (u *User) SucceedPod(key model.Key, reason string) bool {
 	return u.w.kubelet.Finish(key, kubelet.End{Phase: model.Succeeded, Reason: reason})
@@ -302,7 +305,7 @@ func (u *User) SucceedPod(key model.Key, reason string) bool {
 // something makes it Ready again. It returns false if there is no such pod.
 func (u *User) UnreadyPod(key model.Key, d time.Duration) bool { return u.w.kubelet.Unready(key, d) }
 
-// RecoverPod makes a pod Ready again that UnreadyPod has made not Ready. It returns false if there is no such pod.
+// RecoverPod makes a pod Ready again after UnreadyPod. It returns false if there is no such pod.
 func (u *User) RecoverPod(key model.Key) bool { return u.w.kubelet.Recover(key) }
 
 // CrashPod ends the container of a pod that runs: the pod stays Running and is not Ready until the kubelet has started

@@ -11,9 +11,9 @@ import (
 
 // What people do to nodes and to the control plane, and what happens to them.
 
-// NodeDown stops the kubelet of a node: nothing that it would have to do happens, and it reports nothing. Its
-// processes run on, as behind a cut network; with off they are dead, as without power. It returns false if there is
-// no such node, or it is down already.
+// NodeDown stops the kubelet of a node: the kubelet does nothing and reports nothing. Its processes keep running,
+// as after a network failure; with off they are dead, as after a power failure. It returns false if there is no
+// such node, or it is down already.
 func (u *User) NodeDown(name string, off bool) bool {
 	n := u.w.nodes.Down(name, off)
 	if n == nil {
@@ -25,9 +25,9 @@ func (u *User) NodeDown(name string, off bool) bool {
 }
 
 // NodeUp lets the kubelet of a node continue. It reports its pods as they are, ends those that were deleted
-// meanwhile, and kills the processes of pods that no longer exist. A node whose object was deleted registers itself.
-// It returns false if there is no such node, or it is up. The order of the rooms counts: the kubelet reports before
-// the controllers decide again.
+// meanwhile, and kills the processes of pods that no longer exist. A node whose object was deleted registers
+// itself. It returns false if there is no such node, or it is up. The order of the rooms matters: the kubelet
+// reports before the controllers decide again.
 func (u *User) NodeUp(name string) bool {
 	n, off := u.w.nodes.Up(name)
 	if n == nil {
@@ -64,9 +64,9 @@ func (u *User) Drain(name string, timeout time.Duration, force bool) (bool, *mod
 		name, strings.Join(pods, ", "))}
 }
 
-// unmanaged lists the pods because of which kubectl drain does not begin without --force: those on the node that no
-// controller would create again, unless they have ended (unreplicatedFilter in k8s.io/kubectl/pkg/drain). Terminating
-// pods count too.
+// unmanaged lists the pods that keep kubectl drain from starting without --force: the pods on the node that no
+// controller would create again, unless they have ended (unreplicatedFilter in k8s.io/kubectl/pkg/drain).
+// Terminating pods count too.
 func (u *User) unmanaged(node string) []string {
 	n := u.w.nodes.Node(node)
 	if n == nil || n.Gone {
@@ -103,15 +103,15 @@ func (u *User) DeleteNode(name string) bool { return u.w.nodes.Delete(name) }
 // there is no such pod, or it is forgotten already.
 func (u *User) Hang(key model.Key) bool { return u.w.kubelet.Hang(key) }
 
-// AddRule lets pods behave as a rule says from now on, for a time or, if that is 0, for good. It wins over the rules
-// that there are; one of the same name gives way to it.
+// AddRule makes pods behave as a rule says from now on, for a time or, if that is 0, permanently. It takes
+// precedence over the existing rules, and replaces one with the same name.
 func (u *User) AddRule(rule behaviour.Named, d time.Duration) { u.w.kubelet.AddRule(rule, d) }
 
 // RemoveRule takes back the rule of that name, or all that were added if it is "". It reports whether there was one.
 func (u *User) RemoveRule(name string) bool { return u.w.kubelet.RemoveRule(name) }
 
-// RestartController lets the controller die at this moment, in the middle of its syncs if it is at any, and another
-// one begin after a time; see manager.Restart.
+// RestartController lets the controller die at this moment, even in the middle of its syncs, and starts another one
+// after a time; see manager.Restart.
 func (u *User) RestartController(next Beginning) {
 	u.w.disruption.Restart()
 	u.w.manager.Restart(next)
@@ -136,8 +136,8 @@ type ControlPlane struct {
 	Nodes      NodeRules
 }
 
-// ReplaceControlPlane replaces the control plane by that of another version, as an upgrade does. Stored objects do not
-// change until somebody writes them. The old controller dies as in RestartController, and the new one begins at once.
+// ReplaceControlPlane replaces the control plane by another version, as an upgrade does. Stored objects do not
+// change until they are written. The old controller dies as in RestartController, and the new one starts at once.
 func (u *User) ReplaceControlPlane(next ControlPlane) {
 	u.ReplacePart(APIServer, next)
 	u.ReplacePart(ControllerManager, next)
@@ -147,7 +147,7 @@ func (u *User) ReplaceControlPlane(next ControlPlane) {
 // Part is a part of the control plane that is upgraded by itself.
 type Part uint8
 
-// The parts. NoPart is what has no part in the control plane.
+// The parts. NoPart is for everything outside the control plane.
 const (
 	NoPart Part = iota
 	APIServer
@@ -155,8 +155,8 @@ const (
 	Scheduler
 )
 
-// ReplacePart replaces one part of the control plane by that of another version. The others stay as they are, and so
-// the versions may differ.
+// ReplacePart replaces one part of the control plane by another version. The other parts stay as they are, so the
+// versions may differ.
 func (u *User) ReplacePart(part Part, next ControlPlane) {
 	rules := *u.w.nodes.Rules()
 	switch part {

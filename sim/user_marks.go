@@ -11,7 +11,7 @@ import (
 // Protection is the finalizer that the API server gives each claim.
 const Protection = store.FinalizerProtection
 
-// Marks are the metadata of a pod or a claim that a client may change, as they are to be.
+// Marks are the metadata of a pod or a claim that a client may change, with their new values.
 type Marks struct {
 	Labels, Annotations map[string]string
 	Owners              []model.Owner
@@ -23,12 +23,12 @@ func MarksOf(meta *model.Meta) Marks {
 	return Marks{meta.Labels, meta.Annotations, meta.Owners, meta.Finalizers}
 }
 
-// InvalidPod returns how the API server refuses a pod in which it finds these problems.
+// InvalidPod returns the API server's refusal of a pod with these problems.
 func InvalidPod(name string, problems []string) *model.APIError {
 	return store.InvalidPod(name, problems)
 }
 
-// MarkPod gives a pod other metadata. A pod that was held by its finalizers alone is gone without them. The pod must exist.
+// MarkPod gives a pod other metadata. A pod that only its finalizers held is gone without them. The pod must exist.
 func (u *User) MarkPod(key model.Key, marks Marks) *model.APIError {
 	changed := *u.Pod(key)
 	changed.ResourceVersion = 0
@@ -44,8 +44,8 @@ func (u *User) MarkPod(key model.Key, marks Marks) *model.APIError {
 	return err
 }
 
-// MarkClaim gives a claim other metadata. The API server gives one that is not being deleted its finalizer again; one that
-// is being deleted is gone without finalizers. The claim must exist.
+// MarkClaim gives a claim other metadata. The API server puts the finalizer back on a claim that is not being
+// deleted; a claim that is being deleted is gone without finalizers. The claim must exist.
 func (u *User) MarkClaim(key model.Key, marks Marks) *model.APIError {
 	changed := *u.Claim(key)
 	changed.ResourceVersion = 0

@@ -7,7 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/kubelet"
 )
 
-// What the server of a session does to a world and asks of it (package serve), beside what a step can do.
+// The acts and queries of a session's server (package serve), in addition to what a step can do.
 
 // UserOf returns the user of a world that is driven from outside. It may be asked at fixed points and by Config.Wrote;
 // it acts only within a step.
@@ -19,8 +19,9 @@ func (u *User) DrawVersion() uint64 { return u.w.store.DrawVersion() }
 // Forgotten returns how many events of the timeline Config.NoHistory has dropped.
 func (u *User) Forgotten() int { return u.w.kernel.Recorded() - len(u.w.Events()) }
 
-// DeletePodWithin asks for a pod's deletion with a grace period that is not the pod's own: the pod is gone when it is over,
-// if it does not stop sooner. A pod that is being deleted heeds only a shorter one. With 0 it is DeletePod with force.
+// DeletePodWithin asks for a pod's deletion with a grace period other than the pod's own: the pod is gone when it
+// is over, if it does not stop sooner. A pod that is being deleted accepts only a shorter one. With 0 it is
+// DeletePod with force.
 func (u *User) DeletePodWithin(key model.Key, grace time.Duration) *model.APIError {
 	if grace == 0 {
 		return u.DeletePod(key, true)
@@ -32,8 +33,8 @@ func (u *User) DeletePodWithin(key model.Key, grace time.Duration) *model.APIErr
 	return nil
 }
 
-// ShutPod keeps a pod unready, or no longer, because of what was done in its containers. It may be called by
-// Config.Wrote, as PinPod, LeavePod and RefusePod may.
+// ShutPod keeps a pod unready, or stops doing so, because of an act in its containers. Config.Wrote may call it,
+// and also PinPod, LeavePod and RefusePod.
 func (u *User) ShutPod(key model.Key, shut bool) bool {
 	if shut {
 		return u.w.kubelet.Unready(key, kubelet.Shut)
@@ -44,7 +45,7 @@ func (u *User) ShutPod(key model.Key, shut bool) bool {
 // PinPod binds a pod that waits to a node; see scheduler.Pin.
 func (u *User) PinPod(pod *model.Pod, node string) { u.w.scheduler.Pin(pod.UID, node) }
 
-// LeavePod leaves a pod that waits to another scheduler than that of the world; see scheduler.Leave.
+// LeavePod leaves a waiting pod to another scheduler than the world's; see scheduler.Leave.
 func (u *User) LeavePod(pod *model.Pod) { u.w.scheduler.Leave(pod.UID) }
 
 // RefusePod lets the kubelet of a pod that has just been bound refuse it; see kubelet.End.
@@ -55,8 +56,8 @@ func (u *User) RefusePod(key model.Key, reason string) {
 // DeleteRevision deletes a revision.
 func (u *User) DeleteRevision(key model.Key) *model.APIError { return u.write().DeleteRevision(key) }
 
-// PodState returns a copy of a pod with what its kubelet knows of it, its times counted from now, and its address, ""
-// without one.
+// PodState returns a copy of a pod and what its kubelet knows about it, with times counted from now, and its
+// address, "" if it has none.
 func (u *User) PodState(pod *model.Pod) (PodState, string) {
 	return statedPod(u.w, pod), u.w.audit.Address(pod)
 }

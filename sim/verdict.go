@@ -16,7 +16,7 @@ func (w *World) finish() {
 	result.Events, result.Syncs = w.kernel.Recorded(), w.manager.Syncs()
 	switch {
 	case result.Verdict == timeline.Limit && len(result.Repeats) > 0:
-		// A livelock was played on, and goes on.
+		// The livelock was played on, and continues.
 		result.Verdict = timeline.Livelock
 	case result.Verdict != timeline.Livelock:
 		result.Repeats = nil
@@ -33,7 +33,7 @@ func (w *World) finish() {
 	w.kernel.Record(timeline.Entry{Kind: timeline.KindResult, Message: w.limits.because(), Result: &result})
 }
 
-// because says why the run has ended early: the words of a limit, or a refusal; "" for any other end.
+// because returns why the run ended early: the words of a limit, or a refusal; "" for any other end.
 func (l *limits) because() string {
 	if l.ended != "" {
 		return l.ended
@@ -84,8 +84,8 @@ func (w *World) unnoticed(key model.Key) []timeline.Stuck {
 	return nil
 }
 
-// podName returns the name of the pod at a position of a set. Most of the names are those of pods that a view of the
-// same set has, and then none is put together; view may be nil.
+// podName returns the name of the pod at a position of a set. It takes the name from a view of the same set if it
+// can, and only builds it otherwise; view may be nil.
 func podName(set *model.StatefulSet, view model.View, i int) string {
 	if view != nil && view.Traits(model.Replicas, i)&model.HasIdentity != 0 {
 		return view.Pod(model.Replicas, i).Name

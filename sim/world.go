@@ -18,8 +18,8 @@ import (
 )
 
 // World is a simulated cluster in the middle of a run. Everything in it happens on one goroutine, in an order that
-// its queue and its chooser determine. It is the wiring of its rooms, and the loop that lets them happen; it has no
-// state of its own beside the limits.
+// its queue and its chooser determine. It wires its rooms together and runs their loop; it has no state of its own
+// except the limits.
 type World struct {
 	config Config
 	kernel *kernel.Kernel
@@ -38,16 +38,16 @@ type World struct {
 	run
 }
 
-// run is what a world has beside its rooms: what befalls the cluster from outside, where the run ends, and what of its
-// timeline is handed on.
+// run is what a world has in addition to its rooms: the faults from outside, the limits of the run, and the part of
+// its timeline that is handed on.
 type run struct {
 	faults  *faults
 	limits  limits
 	history history
 }
 
-// New returns an empty world at time 0. The order in which the rooms are created is that in which they know each
-// other. Nothing has happened yet: Begin or Run opens the timeline.
+// New returns an empty world at time 0. The rooms are created in the order in which they depend on each other.
+// Nothing has happened yet: Begin or Run opens the timeline.
 func New(config Config) *World {
 	if config.Start != nil && len(config.Start.Nodes) > 0 {
 		config.Cluster.Nodes = config.Start.nodes()
@@ -109,9 +109,9 @@ func keepFor(controller model.Controller, s *store.Store) {
 	}
 }
 
-// watch lets the rooms hear of writes, in this order: the record is first, and the controller's watches are last. The
-// order is part of what a seed means, since it is the order in which events are scheduled. A room hears only of the
-// kinds that matter to it.
+// watch registers the rooms for writes, in this order: the record is first, and the controller's watches are last.
+// The order is part of the meaning of a seed, since events are scheduled in it. A room is called only for the kinds
+// that matter to it.
 func (w *World) watch() {
 	w.store.Watch(model.KindPod, func(change *store.Change) {
 		w.audit.SeePod(change)
@@ -171,17 +171,18 @@ func (w *World) Pods() []*model.Pod {
 func (w *World) Claims() []*model.Claim { return w.store.Claims() }
 
 // View returns what a sync of the set would see at this instant, or nil if the controller does not know the set. It
-// is valid until the world goes on.
+// is valid until the world moves on.
 func (w *World) View(key model.Key) model.View {
 	w.store.Keep()
 	return w.manager.View(key)
 }
 
-// Lag says how far the controller is behind the API server, at a fixed point. A controller that repeats its writes
-// within one instant may stop once it has seen a change: a real instant takes time, and the change comes in it.
+// Lag returns how far the controller is behind the API server, at a fixed point. A controller that repeats its
+// writes within one instant may stop once it sees a change: a real instant takes time, and the change arrives
+// during it.
 func (w *World) Lag() Lag { return w.manager.Lag() }
 
-// Lag says how far the controller is behind the API server.
+// Lag is how far the controller is behind the API server.
 type Lag = manager.Lag
 
 // The values of Lag.
@@ -192,7 +193,7 @@ const (
 )
 
 // Waits returns what the last sync of the set waited for; nil if it was never synced. It is valid until the world
-// goes on.
+// moves on.
 func (w *World) Waits(key model.Key) []model.Why { return w.manager.Waits(key) }
 
 // Resync puts every set into the work queue, as an informer's resync does, and lets the controller reach its fixed

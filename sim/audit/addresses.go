@@ -7,7 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// Addresses are the addresses of one cluster. The zero value is a cluster in which nobody asks for one.
+// Addresses are the addresses of one cluster. The zero value is a cluster whose addresses are never asked for.
 type Addresses struct {
 	// Wanted is true while there is a Service. Without one no pod gets an address, and none is printed.
 	Wanted bool
@@ -19,8 +19,8 @@ type Addresses struct {
 	services int
 }
 
-// Of returns the address of a pod that runs: 10.244.NODE.N, another one in each of its lives. It is "" if nobody
-// asks for one, and for a pod that has never run.
+// Of returns the address of a running pod: 10.244.NODE.N, a new one in each of its lives. It is "" if addresses are
+// not used, and for a pod that has never run.
 func (a *Addresses) Of(pod *model.Pod) string {
 	if !a.Wanted {
 		return ""
@@ -31,7 +31,8 @@ func (a *Addresses) Of(pod *model.Pod) string {
 	if a.pods == nil {
 		a.pods, a.perNode = map[model.UID]string{}, map[int]int{}
 	}
-	// A node's range has 253 addresses, of which .1 is its own; further ones come from the next of its ranges.
+	// A node's range has 253 addresses, and .1 is the node's own; further addresses come from the next of its
+	// ranges.
 	const perRange = 253
 	_, node := model.SplitPodName(pod.Node)
 	node = max(0, node) % 256
@@ -42,8 +43,8 @@ func (a *Addresses) Of(pod *model.Pod) string {
 	return address
 }
 
-// Known returns the address that a pod was given, "" for none. Who only looks gives none: the order in which pods get
-// theirs is part of a run.
+// Known returns the address that a pod was given, "" for none. It never assigns one: the order in which pods get
+// their addresses is part of a run.
 func (a *Addresses) Known(pod *model.Pod) string {
 	if !a.Wanted {
 		return ""

@@ -27,11 +27,11 @@ type Life struct {
 	Set model.Key
 	// Bare is true for a pod that is not owned by that set: it only has its name. Such a pod does not count for the set.
 	Bare bool
-	// Nth counts the lives of the name from 1, whatever the set.
+	// Nth counts the lives of the name from 1, across sets.
 	Nth int `print:"nth"`
-	// like has what the last event of the life has in common with the next one. same says that all that an event says of
-	// the pod is as it was in that event; labelled that revision is the name of the pod's revision. They only save work:
-	// a wrong false costs a comparison.
+	// like has what the last event of the life shares with the next one. same is true if everything that an event
+	// says about the pod is the same as in that event; labelled is true if revision is the name of the pod's
+	// revision. They only save work: a wrong false costs a comparison.
 	like     timeline.Like `print:"-"`
 	same     bool          `print:"-"`
 	labelled bool          `print:"-"`
@@ -46,7 +46,7 @@ type Log struct {
 	store  *store.Store
 	// pods and claims are the last life of each name, also after its end: the next life needs its number.
 	pods, claims keyed.Map[*Life]
-	// of are the pods in the store by their sets, once somebody has asked for those of a set (PodsOf).
+	// of are the pods in the store by their sets, once the pods of a set have been asked for (PodsOf).
 	of    keyed.Groups[model.Key]
 	fresh keyed.Slab[Life]
 	// origin is memory for the origin of the pod that an event is about: the record keeps an equal one of its own.
@@ -74,8 +74,8 @@ func (l *Log) Pod(key model.Key) *Life { return l.pods.Get(key) }
 // Claim returns the life of a claim that exists or has just been removed, as Pod does; O(1).
 func (l *Log) Claim(key model.Key) *Life { return l.claims.Get(key) }
 
-// SeePod records a write of a pod: the owner that has changed, and the state that the pod has entered or, if it has
-// entered none, what has happened to its containers. A write that changes neither, such as one of labels, is not
+// SeePod records a write of a pod: a changed owner, and the state that the pod has entered or, if it has not
+// entered one, what happened to its containers. A write that changes neither, such as a write of labels, is not
 // recorded. One write gives at most one event about a state.
 func (l *Log) SeePod(change *store.Change) {
 	by := change.By
@@ -107,7 +107,7 @@ func (life *Life) follow(old, pod *model.Pod) {
 	life.same = life.same && life.labelled && old.Template == pod.Template && old.Node == pod.Node
 }
 
-// meet begins the life of a pod. A pod of a start state may be in any state; one that is terminating is recorded in
+// meet starts the life of a pod. A pod of a start state may be in any state; one that is terminating is recorded in
 // the state that it was in, and then as terminating, so that a reader of the timeline sees both.
 func (l *Log) meet(by *store.By, pod *model.Pod) {
 	life := l.begin(&l.pods, pod.Key(), pod.UID)
@@ -125,7 +125,7 @@ func (l *Log) meet(by *store.By, pod *model.Pod) {
 	l.recordPod(by, life, pod, StateOf(pod), nil)
 }
 
-// begin begins the next life of a name, in the place of the last one.
+// begin starts the next life of a name, in place of the last one.
 func (l *Log) begin(lives *keyed.Map[*Life], key model.Key, uid model.UID) *Life {
 	life := l.fresh.Next()
 	*life = Life{Key: key, UID: uid, Nth: 1}
@@ -173,7 +173,8 @@ func StateOf(pod *model.Pod) timeline.State {
 }
 
 // recordPod records that a pod enters a state. blamed are the containers that caused it, nil if none did; their
-// message goes before any other reason. The reason of a call of the controller goes before that of the pod.
+// message takes precedence over any other reason. The reason of the controller's call takes precedence over the
+// pod's.
 func (l *Log) recordPod(by *store.By, life *Life, pod *model.Pod, state timeline.State, blamed *model.Containers) {
 	cause := l.kernel.Cause()
 	cause.Why, cause.Containers = by.Why, pod.Containers
@@ -199,9 +200,9 @@ func (l *Log) recordPod(by *store.By, life *Life, pod *model.Pod, state timeline
 	life.seen, l.entered = l.revisions, len(l.kernel.Events())
 }
 
-// stays says whether an event would say the same about a pod as the last event of its life, so that it may share its
-// subject. The number of a revision is looked up after any write of a revision, because a rollback changes it without
-// a write of the pod.
+// stays reports whether an event would say the same about a pod as the last event of its life, so that it may share
+// that event's subject. The number of a revision is looked up after any write of a revision, because a rollback
+// changes it without a write of the pod.
 func (l *Log) stays(life *Life, pod *model.Pod, ip string) bool {
 	last := life.like.Subject
 	return life.same && last.IP == ip && (last.Set.Shares(life.Set) || last.Set == life.Set) &&
@@ -216,8 +217,8 @@ func (l *Log) number(namespace, revision string) int64 {
 	return 0
 }
 
-// Entered returns the event about the state that a pod has entered with the last write of a pod, nil if there is
-// none. It is valid until the next event; faults use it to tie themselves to what triggered them.
+// Entered returns the event for the state that a pod has entered with the last write of a pod, nil if there is
+// none. It is valid until the next event; faults use it to tie themselves to their trigger.
 func (l *Log) Entered() *timeline.Event {
 	if l.entered == 0 {
 		return nil
@@ -257,8 +258,8 @@ func (l *Log) Containers(by *store.By, pod *model.Pod, c *model.Containers) {
 	})
 }
 
-// SeeSet records a write of a set that is not a user's: those of users are in the events of their steps. These are
-// the status writes of the controller, and removals by the garbage collector.
+// SeeSet records a write of a set by anyone but a user, since user writes are in the events of their steps: the
+// status writes of the controller, and removals by the garbage collector.
 func (l *Log) SeeSet(change *store.Change) {
 	by := change.By
 	switch change.Type {
@@ -282,7 +283,7 @@ func (l *Log) SeeSet(change *store.Change) {
 	}
 }
 
-// whyGone says why a set is gone that no step has removed.
+// whyGone says why a set is gone although no step has removed it.
 func whyGone(set *model.StatefulSet) string {
 	if slices.Contains(set.Finalizers, store.FinalizerOrphan) {
 		return "what it owned belongs to nobody"
@@ -307,7 +308,7 @@ func (l *Log) SeeRevision(change *store.Change) {
 	})
 }
 
-// SeeClaim records a write of a claim, and begins its life if it is new.
+// SeeClaim records a write of a claim, and starts its life if it is new.
 func (l *Log) SeeClaim(change *store.Change) {
 	claim := cmp.Or(change.Claim, change.OldClaim)
 	if change.Type == model.Added {

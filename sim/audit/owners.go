@@ -6,8 +6,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// ownership says how the controller of an object has changed with a write, 0 if it has not. An object without a
-// controller was released if its own controller says so, and left behind otherwise (cascade: orphan).
+// ownership returns how a write has changed the controller of an object, 0 if it has not. An object without a
+// controller was released if its own controller wrote that, and left behind otherwise (cascade: orphan).
 func ownership(by *store.By, old, object *model.Meta) timeline.OwnerChange {
 	before, after := old.Controller(), object.Controller()
 	switch {
@@ -21,8 +21,8 @@ func ownership(by *store.By, old, object *model.Meta) timeline.OwnerChange {
 	return timeline.LeftBehind
 }
 
-// recordOwner records that a pod has another controller or none. A pod that its set has left behind still belongs to
-// it, since most likely it waits for the set's successor; a released one is bare from then on.
+// recordOwner records that a pod has another controller or none. A pod that its set has left behind still belongs
+// to the set, since most likely it waits for the set's successor; a released pod is bare from then on.
 func (l *Log) recordOwner(by *store.By, life *Life, old, pod *model.Pod) {
 	change := ownership(by, &old.Meta, &pod.Meta)
 	if change == 0 {
@@ -46,8 +46,8 @@ func (l *Log) recordOwner(by *store.By, life *Life, old, pod *model.Pod) {
 	life.Bare = life.Bare || change == timeline.Released
 }
 
-// bareOf marks the pods that an earlier set of the name has left behind as bare, because a new set has the name: they
-// belong to that one only if it adopts them.
+// bareOf marks the pods that an earlier set with the same name has left behind as bare, because a new set has the
+// name: they belong to the new set only if it adopts them.
 func (l *Log) bareOf(set *model.StatefulSet) {
 	for _, key := range l.PodsOf(set.Key()) {
 		if owner := l.store.Pod(key).Controller(); owner == nil || owner.UID != set.UID && owner.Name == set.Name {
@@ -66,14 +66,14 @@ func (l *Log) PodsOf(set model.Key) []model.Key {
 	return l.of.Keys(set)
 }
 
-// join puts a pod among those of its set.
+// join adds a pod to the pods of its set.
 func (l *Log) join(life *Life) {
 	if l.of.Kept() {
 		l.of.Add(life.Set, life.Key)
 	}
 }
 
-// recordRevisionOwner records that a revision has another controller or none, and says whether it has.
+// recordRevisionOwner records that a revision has another controller or none, and reports whether it has.
 func (l *Log) recordRevisionOwner(by *store.By, old, revision *model.Revision) bool {
 	change := ownership(by, &old.Meta, &revision.Meta)
 	if change == 0 {

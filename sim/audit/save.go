@@ -29,7 +29,7 @@ func copied(life *Life) *Life {
 	return &another
 }
 
-// Print prints a life. What it shares with its last event is left out: it decides nothing.
+// Print prints a life. It leaves out what the life shares with its last event, which decides nothing.
 func (l *Life) Print(p *kernel.Print) {
 	p.Key(l.Key)
 	p.UID(l.UID)

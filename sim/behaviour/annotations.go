@@ -57,7 +57,9 @@ func annotated(template *model.Template) (times Times, is bool) {
 }
 
 // IsPullFailure reports whether a reason that kubectl shows means that no attempt to pull an image succeeds.
-func IsPullFailure(reason string) bool { return reason == "ImagePullBackOff" || reason == "ErrImagePull" }
+func IsPullFailure(reason string) bool {
+	return reason == "ImagePullBackOff" || reason == "ErrImagePull"
+}
 
 // delayOf reads the value of an annotation; nil if it is none.
 func delayOf(text string) Delay {

@@ -2,24 +2,24 @@ package cache
 
 import "math/bits"
 
-// bitset is a set of slots. It has two levels: chunks of 16 words, and in each chunk bits that say which of its words
-// are not empty. A question looks at a few words of one chunk, and at one word of each chunk that is empty. Like a
-// column it may share its chunks with a copy, so whoever changes it says with which hand.
+// bitset is a set of slots. It has two levels: chunks of 16 words, and in each chunk bits that say which of its
+// words are not empty. A question looks at a few words of one chunk, and at one word of each chunk that is empty.
+// Like a column it may share its chunks with a copy, so every change names its hand.
 type bitset struct {
-	// count is the number of slots in the set, the sum of those of its chunks. A chunk that is nil is empty.
+	// count is the number of slots in the set, the sum over its chunks. A nil chunk is empty.
 	count  int
 	chunks []*chunk
-	// low and high bound the chunks that have a slot: none before low has one, and none behind high. So of a hundred
-	// thousand slots the first and the last are found without a look at each chunk that has become empty. They have no
-	// meaning while count is 0.
+	// low and high bound the chunks that have a slot: none before low has one, and none after high. So the first
+	// and the last of a hundred thousand slots are found without looking at each chunk that has become empty. They
+	// have no meaning while count is 0.
 	low, high int
-	// mark is that of the slice of chunks; each chunk has a mark of its own. See pieces.
+	// mark is the mark of the slice of chunks; each chunk has its own. See pieces.
 	mark mark
 }
 
 // chunk holds 1,024 neighbouring slots.
 type chunk struct {
-	// mark says who may change the chunk, count is the number of its slots.
+	// mark identifies the hand that may change the chunk, count is the number of its slots.
 	mark  mark
 	count int
 	// filled has bit i set exactly if words[i] is not 0.
@@ -34,7 +34,7 @@ const (
 	chunkSlots = chunkWords * wordSlots
 )
 
-// own returns the chunk of a slot to be changed: its own if nobody else has it, else a copy for its place.
+// own returns the chunk of a slot for writing: the chunk itself if it is not shared, else a copy in its place.
 func (b *bitset) own(by *hand, slot int) *chunk {
 	at := slot / chunkSlots
 	if b.mark != by.mark {
@@ -64,7 +64,7 @@ func (b *bitset) own(by *hand, slot int) *chunk {
 	return c
 }
 
-// firstChunk begins the list of chunks. Most sets have one chunk, so it is made together with the list.
+// firstChunk starts the list of chunks. Most sets have one chunk, so it is made together with the list.
 func (b *bitset) firstChunk() *chunk {
 	first := &struct {
 		chunk

@@ -1,8 +1,8 @@
-// Package cache holds what a controller knows of the API server: the objects as its watches have delivered them,
+// Package cache holds what a controller knows about the API server: the objects as its watches have delivered them,
 // indexed by the set that owns them. Every delivery updates the part of its set in place, so a sync gets it as a
 // model.View without building anything.
 //
-// What the parts do:
+// The parts:
 //
 //	cache.go    which set a delivery belongs to
 //	group.go    the objects of one set, in the order in which a sync asks for them: its view
@@ -13,8 +13,8 @@
 //	pieces.go   sharing between a view that is frozen and the group that goes on
 //
 // Invariants: a pod of the cache is in exactly one place, with its owner or among the orphans; in a group it is in
-// one of replicas, condemned, unplaced and strays. The answers of a view are the same as those of a search through
-// all pods, which a test compares.
+// one of replicas, condemned, unplaced and strays. A view answers the same as a search through all pods; a test
+// compares the two.
 //
 // Package manager calls it: Apply for each delivery of a watch, View or Freeze when a sync begins. The controller only
 // sees it as model.View and model.Sets.
@@ -30,15 +30,16 @@ import (
 // the objects that Apply has delivered: at a fixed point without changes on their way it equals the store. Only the
 // manager writes to it, and it never writes to an object.
 type Cache struct {
-	// ExactNames says that web-01 is no pod of the set web (ClaimsExactly). It is set before the first delivery.
+	// ExactNames is true if web-01 is not a pod of the set web (ClaimsExactly). It is set before the first
+	// delivery.
 	ExactNames bool
 
-	// byKey has a group for each set in the cache; byUID also has those of owners that are not, or no longer, in it,
-	// because pods may be delivered before their set and outlive it. The group of a set is the same in both. A group is
-	// never removed from byUID.
+	// byKey has a group for each set in the cache; byUID also has the groups of owners that are not, or no longer,
+	// in it, because pods may be delivered before their set and outlive it. A set has the same group in both. A
+	// group is never removed from byUID.
 	byKey keyed.Map[*group]
 	byUID map[model.UID]*group
-	// claims are those of all sets, by key: a sync reads them live, so no group has them.
+	// claims are the claims of all sets, by key: a sync reads them live, so no group has them.
 	claims map[model.Key]*model.Claim
 	// ownedClaims counts the claims of each namespace that have an owner; see model.View.OwnedClaims.
 	ownedClaims map[string]int
@@ -76,7 +77,7 @@ func (c *Cache) Apply(change *store.Change, now model.Time) {
 	}
 }
 
-// applySet takes in a change of a set. One replaced by a namesake leaves its pods in the old group.
+// applySet takes in a change of a set. The pods of a set that was replaced by a namesake stay in the old group.
 func (c *Cache) applySet(change *store.Change, now model.Time) {
 	if change.Type == model.Deleted {
 		c.byKey.Delete(change.OldSet.Key())
@@ -117,7 +118,7 @@ func (c *Cache) applyPod(change *store.Change, now model.Time) {
 }
 
 // changePod takes in a change of a pod that leaves it with its owner, as most do. It returns false, and has changed
-// nothing, if applyPod has to do it by a removal and an addition.
+// nothing, if applyPod must do it as a removal and an addition.
 func (c *Cache) changePod(old, pod *model.Pod, now model.Time) bool {
 	before, owner := old.Controller(), pod.Controller()
 	if before == nil || owner == nil || before.UID != owner.UID || !c.owned(owner.UID).changePod(old, pod, now) {
@@ -127,8 +128,8 @@ func (c *Cache) changePod(old, pod *model.Pod, now model.Time) bool {
 	return true
 }
 
-// applyClaim takes in a change of a claim, and keeps the number of claims with an owner. No view parts with the group
-// for it: claims are read live.
+// applyClaim takes in a change of a claim, and keeps the number of claims with an owner. No view needs a copy of
+// the group for it: claims are read live.
 func (c *Cache) applyClaim(change *store.Change) {
 	if old := change.OldClaim; old != nil && len(old.Owners) > 0 {
 		c.ownedClaims[old.Namespace]--
@@ -145,9 +146,9 @@ func (c *Cache) applyClaim(change *store.Change) {
 	keyed.Put(&c.claims, claim.Key(), claim)
 }
 
-// applyRevision takes in a change of a revision: the old version leaves where its controller had put it, and the new
-// one goes where its controller is, which may be elsewhere after an adoption. Its version is not noted: the stale-cache
-// guard looks at no revisions.
+// applyRevision takes in a change of a revision: the old version is removed from the group of its controller, and
+// the new one is added to the group of its own controller, which may differ after an adoption. Its version is not
+// noted: the stale-cache guard ignores revisions.
 func (c *Cache) applyRevision(change *store.Change) {
 	if old := change.OldRevision; old != nil {
 		if owner := old.Controller(); owner != nil {

@@ -18,12 +18,12 @@ type column struct {
 	packed bool
 	// nodes have the cells, 512 in each; a node or a leaf that was never written is missing, and its cells are zero.
 	nodes []*node
-	// classes are the classes by their numbers; a class without pods is free for others. The first is that of the empty
-	// slots, which has no traits.
+	// classes are the classes by their numbers; a class without pods is free for reuse. The first is the class of
+	// the empty slots, which has no traits.
 	classes []class
 	// hand is what the column changes its pieces with.
 	hand hand
-	// shared is true while the slices nodes and classes are also those of another column; then write copies them first.
+	// shared is true while another column uses the same slices nodes and classes; then write copies them first.
 	shared bool
 }
 
@@ -33,7 +33,7 @@ type node struct {
 	leaves [nodeLeaves]*leaf
 }
 
-// leaf holds 16 slots: what a column copies at least, when it changes one of them beside a frozen view.
+// leaf holds 16 slots: the least that a column copies when it changes one of them while a frozen view shares it.
 type leaf struct {
 	mark  mark
 	cells [leafSlots]cell
@@ -53,7 +53,7 @@ type cell struct {
 
 // class is the pods of a column that have the same traits and the same revision. No two classes with pods are equal.
 type class struct {
-	// traits are the same for all its pods, revision stands for their label, and members are the slots of the pods.
+	// traits are the same for all its pods, revision represents their label, and members are the slots of the pods.
 	traits   model.Traits
 	revision revisionID
 	members  bitset
@@ -62,7 +62,7 @@ type class struct {
 // empty is the class of the slots without a pod.
 const empty = 0
 
-// revisionID stands for the value of a revision label within a group; see labels.
+// revisionID represents the value of a revision label within a group; see labels.
 type revisionID uint32
 
 // newColumn returns a column of so many empty slots; O(slots/64).
@@ -105,7 +105,7 @@ func (c *column) write() {
 // gets a hand of its own, which is never the live one.
 func (c *column) share() { c.hand, c.shared = newHand(c.hand.pieces, c.hand.live), true }
 
-// at returns the cell of a slot, which must not be changed; the zero cell is that of an empty slot.
+// at returns the cell of a slot, which must not be changed; an empty slot has the zero cell.
 func (c *column) at(slot int) cell {
 	if n := uint(slot) / nodeSlots; n < uint(len(c.nodes)) {
 		if l := c.nodes[n].leaves[uint(slot)%nodeSlots/leafSlots]; l != nil {
@@ -115,7 +115,7 @@ func (c *column) at(slot int) cell {
 	return cell{}
 }
 
-// own returns the cell of a slot to be changed, in a node and a leaf that nobody else has.
+// own returns the cell of a slot for writing, in a node and a leaf that are not shared.
 func (c *column) own(slot int) *cell {
 	c.write()
 	n, by := slot/nodeSlots, &c.hand
@@ -141,7 +141,7 @@ func (c *column) own(slot int) *cell {
 	return &(*at).cells[slot%leafSlots]
 }
 
-// put puts a pod into a slot, in place of whatever is there.
+// put puts a pod into a slot, replacing its content.
 func (c *column) put(slot int, pod *model.Pod, traits model.Traits, revision revisionID) {
 	at := c.own(slot)
 	at.pod = pod
@@ -165,7 +165,7 @@ func (c *column) move(slot int, at *cell, to int32) {
 }
 
 // classOf returns the number of the class with these traits and this revision, which may have no pods yet. It looks
-// at all classes, of which there are few.
+// at all classes, since there are few.
 func (c *column) classOf(traits model.Traits, revision revisionID) int32 {
 	free := -1
 	for i := empty + 1; i < len(c.classes); i++ {
@@ -232,7 +232,7 @@ func (c *column) len() int {
 	return c.size
 }
 
-// slot returns the slot of a position, which may be one behind the last; position returns the position of a slot with
+// slot returns the slot of a position, which may be one past the last; position returns the position of a slot with
 // a pod. In a column that is not packed both are the same number.
 func (c *column) slot(position int) int {
 	if c.packed && c.classes[empty].members.count > 0 {
@@ -257,7 +257,7 @@ type wanted struct {
 	byLabel   byLabel
 }
 
-// byLabel says how a question looks at the revision: not at all, for one, or for any but that one.
+// byLabel is how a question treats the revision: it ignores it, wants one, or wants any but that one.
 type byLabel uint8
 
 const (
@@ -266,7 +266,7 @@ const (
 	otherRevision
 )
 
-// match says whether the pods of a class are as wanted. The class of empty slots is left out by asked before.
+// match reports whether the pods of a class are as wanted. The class of empty slots is left out by asked before.
 func (w *wanted) match(k *class) bool {
 	if k.traits&w.mask != w.has {
 		return false
@@ -274,8 +274,8 @@ func (w *wanted) match(k *class) bool {
 	return w.byLabel == anyRevision || (k.revision == w.revision) == (w.byLabel == thisRevision)
 }
 
-// asked says whether a question is about the pods of a class: those that are as wanted (is), or those that are not.
-// An empty slot is not as wanted; in a packed column it is no position, and no question is about it.
+// asked reports whether a question is about the pods of a class: the wanted ones (is), or the others. An empty slot
+// does not count as wanted; in a packed column it has no position, so no question is about it.
 func (c *column) asked(i int, w *wanted, is bool) bool {
 	k := &c.classes[i]
 	return k.members.count > 0 && (i != empty || !c.packed) && w.match(k) == is

@@ -9,14 +9,15 @@ import (
 // Frozen is the view of a sync that may be suspended: the group as it was when the sync began. Claims, the set if it
 // is asked for again, and the versions that the stale-cache guard compares with are read live.
 //
-// Most syncs have ended before anything changes that they see. So a view looks at the group itself at first, and gets
-// a copy of its own only at the first change.
+// Most syncs end before anything that they see changes. So a view looks at the group itself at first, and gets its
+// own copy only at the first change.
 type Frozen struct {
-	// group is that of the cache (live), as long as the view looks at it, or own. own is the copy, if any.
+	// group is the group of the cache (live) as long as the view looks at it, or own. own is the copy, if any.
 	*group
 	own  group
 	live *group
-	// set and written are those of the beginning, kept beside the copy since a new status makes no copy.
+	// set and written are the values at the start. They are kept separately because a new status does not cause a
+	// copy.
 	set     *model.StatefulSet
 	written [model.KindRevision + 1]uint64
 }
@@ -30,7 +31,7 @@ func (f *Frozen) Set() *model.StatefulSet {
 	return f.own.set
 }
 
-// Stale says whether the cache has not caught up yet with what the controller had written when the sync began.
+// Stale reports whether the cache has not caught up yet with what the controller had written when the sync started.
 func (f *Frozen) Stale() bool { return f.live.cache.lags(&f.written) }
 
 // Freeze returns a view as View does, which stays as it is while deliveries go on; nil if the cache has no such set. It
@@ -60,7 +61,7 @@ func (f *Frozen) part() {
 	f.group = &f.own
 }
 
-// looks says whether the view still looks at the group of the cache, and has no copy.
+// looks reports whether the view still looks at the group of the cache, and has no copy.
 func (f *Frozen) looks() bool { return f.group == f.live }
 
 // alter is called before the group changes anything that a view shows: each view that looks at it gets a copy first.
@@ -75,9 +76,9 @@ func (g *group) alter() {
 	g.lookers = g.lookers[:0]
 }
 
-// Thaw takes back a view that Freeze has returned and that nobody looks at any more, nor at what With has made of it.
-// Its memory is used again, and so are the pieces that the cache has replaced meanwhile. It does nothing for a view
-// of another cache, or one that Restore has made. A caller that does not call it pays with copies.
+// Thaw takes back a view from Freeze. Neither the view nor anything that With made from it may be used any more.
+// Its memory is reused, and so are the pieces that the cache has replaced meanwhile. It does nothing for a view of
+// another cache, or a view from Restore. A caller that does not call it pays with copies.
 func (c *Cache) Thaw(f *Frozen) {
 	if f.live.cache != c {
 		return
@@ -93,7 +94,7 @@ func (c *Cache) Thaw(f *Frozen) {
 	c.idle = f
 }
 
-// forgets says that a view does not look at the group any more.
+// forgets reports that a view does not look at the group any more.
 func (g *group) forgets(f *Frozen) {
 	if len(g.lookers) == 1 && g.lookers[0] == f {
 		g.lookers = g.lookers[:0]
@@ -103,7 +104,7 @@ func (g *group) forgets(f *Frozen) {
 	g.lookers = slices.Delete(g.lookers, at, at+1)
 }
 
-// With returns a view in which the set has these pods too; O(n).
+// With returns a view that adds these pods to the set; O(n).
 func (f *Frozen) With(adopted []*model.Pod) model.View {
 	if f.looks() {
 		f.live.alter()
@@ -124,7 +125,7 @@ func (c *Cache) EachSet(yield func(model.Key)) {
 	}
 }
 
-// Reached notes that the cache has what was written of a kind up to a version, by a list or by a delivery. A list
+// Reached notes that the cache has the writes of a kind up to a version, from a list or from a delivery. A list
 // delivers in the order of keys, so versions may come in any order.
 func (c *Cache) Reached(kind model.Kind, version uint64) {
 	c.delivered[kind] = max(c.delivered[kind], version)

@@ -12,19 +12,20 @@ type group struct {
 	cache *Cache
 	// set is nil while the owner is not in the cache; then all its pods are in unplaced.
 	set *model.StatefulSet
-	// now is the instant up to which pods have been made available, the last instant of a view. It never falls.
+	// now is the instant up to which pods have been made available, the instant of the last view. It never
+	// decreases.
 	now model.Time
 
 	// lookers are the views that look at the group itself, because nothing has changed since they were taken; see alter.
 	lookers []*Frozen
 
-	// pieces belong to the columns of the group and of its views. replicas has a slot for each replica, with a pod or
-	// without; its slots are the positions. condemned has a slot for each condemned pod and for some that are gone, and
-	// is packed.
+	// pieces belong to the columns of the group and of its views. replicas has a slot for each replica, with a pod
+	// or without; its slots are the positions. condemned has a slot for each condemned pod and for some deleted
+	// ones, and is packed.
 	pieces              *pieces
 	replicas, condemned column
-	// ordinals are the ordinals of the condemned pods by slot, ascending. len(ordinals) == condemned.size. The ordinal
-	// of a pod that is gone stays until pardon.
+	// ordinals are the ordinals of the condemned pods by slot, ascending. len(ordinals) == condemned.size. The
+	// ordinal of a deleted pod stays until pardon.
 	ordinals []int
 	// asked is the name that was looked for last, and ordinal its ordinal: several questions in a row are about one pod.
 	asked   string
@@ -34,8 +35,8 @@ type group struct {
 	unplaced []*model.Pod
 	// strays are the pods that do not match the set (any more), in the order of names. They count for nothing.
 	strays []*model.Pod
-	// ripening are the Ready pods that were not available yet when they were last looked at, the next one first. A copy
-	// has none of it and ripensAt instead: the instant at which the next of them becomes available, 0 for none.
+	// ripening are the Ready pods that were not available yet at the last look, the next one first. A copy has
+	// ripensAt instead: the instant when the next pod becomes available, 0 for none.
 	ripening ripening
 	ripensAt model.Time
 
@@ -80,8 +81,8 @@ func (g *group) copyTo(c *group) {
 	c.ripensAt, c.ripening = g.nextRipe(), nil
 }
 
-// setSet takes in a new version of the set. Only one that places or judges the pods in another way costs O(pods). A
-// set that has just come finds its strays; a spec that changes makes no pod a stray, since the selector is immutable.
+// setSet takes in a new version of the set. It costs O(pods) only if the version places or judges the pods
+// differently. A new set finds its strays; a changed spec makes no pod a stray, since the selector is immutable.
 func (g *group) setSet(set *model.StatefulSet, now model.Time) {
 	old := g.set
 	if old != nil && old.Generation == set.Generation {
@@ -107,14 +108,14 @@ func (g *group) setSet(set *model.StatefulSet, now model.Time) {
 	}
 }
 
-// placesAlike says whether two specs of a set give each pod the same place and the same traits. The names of their
-// claim templates are the same, since these are immutable.
+// placesAlike reports whether two specs of a set give each pod the same place and the same traits. The names of
+// their claim templates are the same, since these are immutable.
 func placesAlike(a, b *model.Spec) bool {
 	return a.Replicas == b.Replicas && a.MinReadySeconds == b.MinReadySeconds &&
 		(a.Ordinals == b.Ordinals || a.Ordinals != nil && b.Ordinals != nil && *a.Ordinals == *b.Ordinals)
 }
 
-// forget drops the set; what it owned stays until the watches say otherwise.
+// forget drops the set; its dependents stay until the watches say otherwise.
 func (g *group) forget() {
 	g.alter()
 	g.unplaced = append(g.unplaced, g.takeAll(0)...)
@@ -141,8 +142,8 @@ func (g *group) addPod(pod *model.Pod, now model.Time) {
 }
 
 // place puts a pod where its ordinal belongs. If two names have one ordinal (web-1 and web-01, which no controller
-// creates), the first to come has the place, and the other has it when that is gone; upstream leaves it to chance which
-// replica it is, and looks at both among the condemned.
+// creates), the first one gets the place, and the other gets it when the first is deleted; upstream picks the
+// replica by chance, and looks at both among the condemned.
 func (g *group) place(pod *model.Pod, now model.Time) {
 	g.placeWith(pod, now, g.labels.known(pod.Revision()))
 }
@@ -168,8 +169,8 @@ func (g *group) putWith(group model.Group, slot int, pod *model.Pod, traits mode
 	g.column(group).put(slot, pod, traits, revision)
 }
 
-// condemn makes a slot for another condemned pod and returns it: behind all others if the ordinal is the highest,
-// else at the given place, which moves all slots behind it and costs O(condemned pods).
+// condemn makes a slot for another condemned pod and returns it: after all others if the ordinal is the highest,
+// else at the given place, which moves all slots after it and costs O(condemned pods).
 func (g *group) condemn(slot, ordinal int) int {
 	if slot == len(g.ordinals) {
 		g.ordinals = append(g.ordinals, ordinal)
@@ -181,7 +182,8 @@ func (g *group) condemn(slot, ordinal int) int {
 	return slot
 }
 
-// pardon removes the slots of condemned pods that are gone, once these are most; that costs O(1) a pod on average.
+// pardon removes the slots of deleted condemned pods once they are the majority; that costs O(1) per pod on
+// average.
 func (g *group) pardon() {
 	if gone := g.condemned.size - g.condemned.len(); gone <= wordSlots || gone <= g.condemned.size/2 {
 		return
@@ -246,8 +248,8 @@ func (g *group) removePod(pod *model.Pod) {
 	g.labels.drop(pod.Revision())
 }
 
-// succeed gives the place of a pod that is gone to another one of its ordinal, if there is one: upstream finds that one
-// when it next looks.
+// succeed gives the place of a deleted pod to another one with its ordinal, if there is one: upstream finds that
+// one at its next look.
 func (g *group) succeed(gone *model.Pod) {
 	at := slices.IndexFunc(g.unplaced, func(p *model.Pod) bool {
 		return g.set.OrdinalOf(p.Name) == g.set.OrdinalOf(gone.Name)
@@ -318,7 +320,7 @@ func (g *group) ripen(now model.Time) {
 	}
 }
 
-// nextRipe returns the instant at which the next pod becomes available, 0 if none is on its way.
+// nextRipe returns the instant when the next pod becomes available, 0 if no pod will.
 func (g *group) nextRipe() model.Time {
 	if len(g.ripening) > 0 && (g.ripensAt == 0 || g.ripening[0].at < g.ripensAt) {
 		return g.ripening[0].at
@@ -348,12 +350,12 @@ func (g *group) compile(w model.Want) wanted {
 	return compiled
 }
 
-// ripening are pods in the order in which they become available. Some may be gone or changed: ripen looks.
+// ripening are pods in the order in which they become available. Some may be deleted or changed: ripen checks.
 type ripening []ripe
 
 // ripe is the name of a pod, which is not held itself: another version may have taken its place.
 type ripe struct {
-	// at is the instant at which it becomes available, as of the time when it became Ready.
+	// at is the instant when it becomes available, computed when it became Ready.
 	at  model.Time
 	pod string
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// labels are the values that the revision label has on the pods of a group, each with a number that stands for it
-// while a pod has it. Comparing numbers is cheaper than comparing names, and a question does it for each class.
+// labels are the values of the revision label on the pods of a group, each with a number that represents it while a
+// pod has it. Comparing numbers is cheaper than comparing names, and a question does it for each class.
 type labels struct {
 	// values are the labels by number, used counts the pods of each, free are the numbers that no pod has any more and
 	// that fresh gives out again.
@@ -25,7 +25,7 @@ type labels struct {
 // noRevision is the number of a label that no pod has.
 const noRevision = ^revisionID(0)
 
-// few is the number of labels up to which they are searched one by one: a set has two revisions in use, rarely more.
+// few is the number of labels up to which they are searched linearly: a set has two revisions in use, rarely more.
 const few = 8
 
 // share prepares the labels for being copied: afterwards each of the two may be changed without the other.
@@ -97,7 +97,7 @@ func (l *labels) drop(revision string) {
 	}
 }
 
-// known returns the number that stands for a label, noRevision if no pod has it.
+// known returns the number of a label, noRevision if no pod has it.
 func (l *labels) known(revision string) revisionID {
 	if l.ids != nil {
 		if id, known := l.ids[revision]; known {

@@ -9,14 +9,14 @@ import (
 )
 
 // orphans are the pods and the revisions of a namespace that have no controller. A set may adopt them. Frozen views
-// see those of the moment, not those of their beginning.
+// see the present orphans, not the orphans at their start.
 type orphans struct {
-	// pods are in the order of names, revisions in that of a history.
+	// pods are in the order of names, revisions in the order of a history.
 	pods      []*model.Pod
 	revisions []*model.Revision
 }
 
-// orphansOf returns the orphans of a namespace, and begins with none.
+// orphansOf returns the orphans of a namespace, creating an empty list if needed.
 func (c *Cache) orphansOf(namespace string) *orphans {
 	o := c.orphans[namespace]
 	if o == nil {
@@ -46,7 +46,7 @@ func withoutPod(list []*model.Pod, pod *model.Pod) []*model.Pod {
 	return slices.DeleteFunc(slices.Clone(list), func(p *model.Pod) bool { return p.UID == pod.UID })
 }
 
-// hasPod says whether a version of the pod is in the list.
+// hasPod reports whether a version of the pod is in the list.
 func hasPod(list []*model.Pod, pod *model.Pod) bool {
 	return slices.ContainsFunc(list, func(p *model.Pod) bool { return p.UID == pod.UID })
 }
@@ -99,8 +99,8 @@ func (g *group) claims(pod *model.Pod) bool {
 // Strays returns the set's pods that do not match it; O(1).
 func (g *group) Strays() []*model.Pod { return g.strays }
 
-// With returns a view in which the set has these pods too, as they are, without a look at their owners; O(n). The
-// view itself stays as it is.
+// With returns a view that adds these pods to the set, as they are, without looking at their owners; O(n). The view
+// itself does not change.
 func (g *group) With(adopted []*model.Pod) model.View {
 	with := &group{}
 	g.copyTo(with)
@@ -131,5 +131,5 @@ func (g *group) Revisions() []*model.Revision {
 	return all
 }
 
-// OwnedClaims says whether a claim of the namespace has an owner; O(1).
+// OwnedClaims reports whether a claim of the namespace has an owner; O(1).
 func (g *group) OwnedClaims() bool { return g.cache.ownedClaims[g.set.Namespace] > 0 }

@@ -1,11 +1,12 @@
 package cache
 
-// mark says who may change a piece: the column whose hand has the same mark. It is never given twice within a set.
+// mark identifies the column that may change a piece: the one whose hand has the same mark. It is never given twice
+// within a set.
 type mark uint64
 
-// pieces are the memory of the columns of one set, those of its frozen views included. A frozen view shares its pieces
-// with the column that goes on: that one puts copies in their place when it changes them, and what it has replaced is
-// used again when no frozen view is left. As long as there is no frozen view, it changes all its pieces in place.
+// pieces are the memory of the columns of one set and of its frozen views. A frozen view shares its pieces with the
+// live column: the live column replaces them by copies when it changes them, and reuses the replaced pieces when no
+// frozen view is left. Without a frozen view, it changes all its pieces in place.
 type pieces struct {
 	// last is the last mark that was given; frozen counts the frozen views that have a copy.
 	last   mark
@@ -13,13 +14,13 @@ type pieces struct {
 	nodes  recycled[node]
 	leaves recycled[leaf]
 	chunks recycled[chunk]
-	// lists are those of nodes, of classes and of chunks.
+	// lists are the lists of nodes, of classes and of chunks.
 	nodeLists  lists[*node]
 	classLists lists[class]
 	chunkLists lists[*chunk]
 }
 
-// thaw says that a frozen view is not needed any more. With the last of them all that was replaced is free.
+// thaw reports that a frozen view is not needed any more. After the last one, all replaced pieces are free.
 func (p *pieces) thaw() {
 	if p.frozen--; p.frozen > 0 {
 		return
@@ -32,8 +33,8 @@ func (p *pieces) thaw() {
 	p.chunkLists.release()
 }
 
-// hand is that with which a column changes its pieces: its mark, and whether it is the column that goes on (live).
-// Only the live one uses pieces again, since a view may be thawed at any time.
+// hand is what a column changes its pieces with: its mark, and whether it is the live column (live). Only the live
+// one reuses pieces, since a view may be thawed at any time.
 type hand struct {
 	mark
 	live   bool
@@ -46,14 +47,14 @@ func newHand(p *pieces, live bool) hand {
 	return hand{p.last, live, p}
 }
 
-// alone says whether nobody else has what the column has, so that a piece may be changed whatever its mark.
+// alone reports whether the column shares nothing, so that a piece may be changed whatever its mark.
 func (h *hand) alone() bool { return h.live && h.pieces.frozen == 0 }
 
-// recycled are pieces of one kind: retired ones, which were replaced while a view was frozen that may still have them,
-// and free ones, which nobody has any more.
+// recycled are pieces of one kind: retired ones, which were replaced during the life of a frozen view that may
+// still have them, and free ones, which are not in use.
 type recycled[T any] struct{ retired, free []*T }
 
-// release frees what was replaced: no frozen view is left that could have it.
+// release frees the replaced pieces: no frozen view is left that could have them.
 func (r *recycled[T]) release() { r.free, r.retired = joined(r.free, r.retired) }
 
 // joined returns the free and the retired pieces when the retired ones are free too.

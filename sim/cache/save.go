@@ -8,8 +8,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
-// Saved holds the contents of a cache: objects and versions, no indexes. It does not change while the cache goes on,
-// and many caches may be loaded from it. groups also has those of owners that the cache does not have as sets.
+// Saved holds the contents of a cache: objects and versions, no indexes. It does not change while the cache
+// continues, and many caches may be loaded from it. groups also has the groups of owners that are not sets in the
+// cache.
 type Saved struct {
 	groups    []SavedView
 	claims    map[model.Key]*model.Claim
@@ -17,8 +18,8 @@ type Saved struct {
 	delivered [model.KindRevision + 1]uint64
 }
 
-// SavedView holds the objects that one set owns, as a cache or a view has them. If set is nil, the set is not in the
-// cache. uid is that of the owner.
+// SavedView holds the objects that one set owns, as a cache or a view has them. If set is nil, the set is not in
+// the cache. uid is the owner's.
 type SavedView struct {
 	uid       model.UID
 	set       *model.StatefulSet
@@ -43,7 +44,8 @@ func (c *Cache) Save() Saved {
 	return s
 }
 
-// Load fills an empty cache at an instant: what is available by then is. It builds all indexes.
+// Load fills an empty cache at an instant: pods that are available by then count as available. It builds all
+// indexes.
 func (c *Cache) Load(s Saved, now model.Time) {
 	for i := range s.groups {
 		group := &s.groups[i]
@@ -64,7 +66,7 @@ func (c *Cache) Load(s Saved, now model.Time) {
 	}
 }
 
-// Save returns what the view holds except what is read live; O(pods). The view goes on.
+// Save returns what the view holds, except what is read live; O(pods). The view stays usable.
 func (f *Frozen) Save() SavedView {
 	if f.looks() {
 		f.live.alter()
@@ -72,8 +74,8 @@ func (f *Frozen) Save() SavedView {
 	return f.group.save(f.set.UID)
 }
 
-// Restore returns a view as it was saved, which a sync has had since an instant. What is read live is read from this
-// cache. Thaw does not use it again.
+// Restore returns a saved view, which a sync has had since an instant. What is read live is read from this cache.
+// Thaw does not reuse it.
 func (c *Cache) Restore(s SavedView, since model.Time) *Frozen {
 	g := newGroup(c)
 	g.load(&s, since)
@@ -83,7 +85,8 @@ func (c *Cache) Restore(s SavedView, since model.Time) *Frozen {
 	return f
 }
 
-// save returns what the group owns, in slices of its own. The places of pods follow from their names when it is loaded.
+// save returns the objects of the group, in slices of its own. The places of pods follow from their names when it
+// is loaded.
 func (g *group) save(uid model.UID) SavedView {
 	return SavedView{
 		uid: uid, set: g.set, pods: slices.Concat(g.replicas.pods(), g.condemned.pods(), g.unplaced, g.strays),

@@ -15,7 +15,7 @@ func (g *group) Now() model.Time { return g.now }
 // Len returns the number of positions; O(1).
 func (g *group) Len(group model.Group) int { return g.column(group).len() }
 
-// Pod returns the pod at a position; O(1), and O(n/1024) among condemned pods if some are gone.
+// Pod returns the pod at a position; O(1), and O(n/1024) among condemned pods if some are deleted.
 func (g *group) Pod(group model.Group, i int) *model.Pod {
 	return g.column(group).at(g.slot(group, i)).pod
 }
@@ -116,7 +116,7 @@ func (g *group) NextAvailable() (time.Duration, bool) {
 	return next, found
 }
 
-// RevisionUsed says whether a pod carries the revision's name; O(1).
+// RevisionUsed reports whether a pod carries the revision's name; O(1).
 func (g *group) RevisionUsed(name string) bool { return g.labels.known(name) != noRevision }
 
 // Claim returns a claim of the set's namespace.
@@ -124,10 +124,10 @@ func (g *group) Claim(name string) *model.Claim {
 	return g.cache.claims[model.Key{Namespace: g.set.Namespace, Name: name}]
 }
 
-// Stale says whether the cache lags behind the controller's own writes.
+// Stale reports whether the cache lags behind the controller's own writes.
 func (g *group) Stale() bool { return g.cache.lags(&g.written) }
 
-// lags says whether the cache has not seen yet what was written; see Wrote for the kinds that are noted.
+// lags reports whether the cache has not seen yet what was written; Wrote says which kinds are noted.
 func (c *Cache) lags(written *[model.KindRevision + 1]uint64) bool {
 	return written[model.KindPod] > c.delivered[model.KindPod] ||
 		written[model.KindStatefulSet] > c.delivered[model.KindStatefulSet] ||

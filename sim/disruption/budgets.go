@@ -21,18 +21,18 @@ type budget struct {
 	// told is the status that was last recorded. Unless due is true, or while the disruption controller is away, it is
 	// also what an eviction sees.
 	told timeline.Budget
-	// pods counts the pods that it covers, terminating ones included; healthy those of them that are Ready and not
-	// Terminating. 0 <= healthy <= pods.
+	// pods counts the pods that it covers, including terminating ones; healthy counts those pods that are Ready and
+	// not Terminating. 0 <= healthy <= pods.
 	pods, healthy int32
-	// age is less than that of each budget that was created later. A new spec of a budget keeps its age.
+	// age is less than the age of each budget that was created later. A new spec of a budget keeps its age.
 	age int `print:"-"`
 	// owners has the number of its pods by their controllers; no count is 0. Pods without a controller are in pods only.
 	// managed is the sum of its counts.
 	owners  map[model.UID]ownerCount `print:"-"`
 	managed int32                    `print:"-"`
-	// due is true from a change that wakes the disruption controller for this budget until its status is written. What
-	// wakes nobody leaves the status as it was: a set that is scaled, a pod whose labels do not match any more, a change
-	// of a pod that several budgets share.
+	// due is true from a change that wakes the disruption controller for this budget until its status is written.
+	// Some changes do not wake the controller and leave the status as it was: a set that is scaled, a pod whose
+	// labels do not match any more, a change of a pod that several budgets share.
 	due bool
 	// touched is true for a budget that Note has to look at: one that is due, or whose counts have changed.
 	touched bool `print:"-"`
@@ -41,8 +41,8 @@ type budget struct {
 	// unseen is true for a spec that was written while the disruption controller was away: no eviction is granted until
 	// the controller is back and has seen it.
 	unseen bool
-	// unmanaged is true while an event has said that it covers pods without a controller. lost is the pod that an event
-	// has named because its set is gone.
+	// unmanaged is true while an event has said that it covers pods without a controller. lost is the pod that an
+	// event has named because the pod's set is gone.
 	unmanaged bool      `print:"-"`
 	lost      model.UID `print:"-"`
 	// without are its pods whose sets are gone.
@@ -57,12 +57,13 @@ type ownerCount struct {
 }
 
 // status returns the status that the disruption controller would write: how many pods must be healthy, and how many
-// may be disrupted. The counts are up to date within each write, so an eviction sees an old status only where budgets
-// share pods, or while the controller is away. The real controller lags a little behind; a real eviction counts itself
-// in status.disruptedPods meanwhile, which comes to the same.
+// may be disrupted. The counts are up to date within each write, so an eviction sees an old status only if budgets
+// share pods, or while the controller is away. The real controller lags a little behind; a real eviction counts
+// itself in status.disruptedPods meanwhile, with the same result.
 //
-// If the budget counts by scale, the expected pods are spec.replicas of the sets that own the covered pods. If one of
-// these sets is gone, the controller cannot count: it allows nothing, to be safe, and the rest stays as it was.
+// If the budget counts by scale, the expected pods are spec.replicas of the sets that own the covered pods. If one
+// of these sets is gone, the controller cannot count: it allows no disruptions, to be safe, and the rest stays as
+// it was.
 func (c *Controller) status(b *budget) timeline.Budget {
 	if c.away() || !b.due && !c.nodes.Rules().ResyncsBudgets {
 		return b.told
@@ -93,7 +94,7 @@ func (c *Controller) status(b *budget) timeline.Budget {
 	return status
 }
 
-// setOf returns the set that an owner reference names, or nil if it is gone.
+// setOf returns the set that an owner reference names, or nil if the set no longer exists.
 func (c *Controller) setOf(key model.Key, uid model.UID) *model.StatefulSet {
 	if set := c.store.Set(key); set != nil && set.UID == uid {
 		return set
@@ -101,11 +102,11 @@ func (c *Controller) setOf(key model.Key, uid model.UID) *model.StatefulSet {
 	return nil
 }
 
-// wake makes the budgets of a pod that has changed due, as the disruption controller does. Up to 1.37 that is one: if
-// several budgets select the pod, it chooses one "arbitrarily", and the status of the others stays as it is, until a pod
-// changes that they are first for. It takes the first one of a list, which is mostly the oldest, and always is here. From
-// 1.38 on it is all of them, and those that selected the labels that the pod had. A pod that several budgets select gets
-// one warning in its life.
+// wake makes the budgets of a pod that has changed due, as the disruption controller does. Up to 1.37 that is one
+// budget: if several budgets select the pod, the controller chooses one "arbitrarily", and the status of the others
+// stays as it is until a change of a pod that they are first for. It takes the first one of a list, which is
+// usually the oldest, and always is here. From 1.38 on it is all of them, and the budgets that selected the pod's
+// old labels. A pod that several budgets select gets one warning in its life.
 func (c *Controller) wake(change *store.Change) {
 	pod, old, all := cmp.Or(change.Pod, change.OldPod), change.OldPod, c.nodes.Rules().UpdatesAllBudgets
 	if all && change.Pod != nil && old != nil && !maps.Equal(old.Labels, pod.Labels) {
@@ -135,7 +136,7 @@ func (c *Controller) makeDue(budgets []*budget) {
 	}
 }
 
-// multiple words the warning about a pod that several budgets select. all says that all of them are updated.
+// multiple words the warning about a pod that several budgets select. all is true if all of them are updated.
 func multiple(pod *model.Pod, covering []*budget, all bool) string {
 	if !all {
 		return fmt.Sprintf("Pod %q/%q matches multiple PodDisruptionBudgets.  Chose %q arbitrarily.",
@@ -176,8 +177,8 @@ func (c *Controller) touch(b *budget) {
 	}
 }
 
-// toNote returns the budgets that Note has to look at, in the order of their keys: those of which something has
-// changed, or all if the controller looks at each by itself.
+// toNote returns the budgets that Note has to look at, in the order of their keys: the changed ones, or all if the
+// controller looks at each regardless of changes.
 func (c *Controller) toNote() []*budget {
 	c.countNew()
 	list := c.touched

@@ -2,12 +2,12 @@
 // the pods of each PodDisruptionBudget; the Eviction API, which asks the budgets; and kubectl drain, which uses the
 // Eviction API. The StatefulSet controller never asks a budget: it deletes pods directly.
 //
-// Simplified: the disruption controller is never behind, except while kube-controller-manager restarts. Only what a
-// drain does is an event.
+// Simplified: the disruption controller is never behind, except while kube-controller-manager restarts. Only the
+// acts of a drain are events.
 //
-// Invariants: the counts of a budget are those of all pods of the store at any time, and its status follows them unless
-// the controller is away or nothing has woken it; a node has at most one drain that is not over. Package sim calls it
-// for users (Put, Evict, Drain), and Note at each fixed point; it asks package nodes, and writes nothing but deletions
+// Invariants: the counts of a budget always match the pods in the store, and its status follows them unless the
+// controller is away or nothing has woken it; a node has at most one unfinished drain. Package sim calls it for
+// users (Put, Evict, Drain), and Note at each fixed point; it asks package nodes, and writes nothing but deletions
 // of pods and cordons.
 package disruption
 
@@ -30,8 +30,8 @@ type Controller struct {
 	store  *store.Store      `print:"-"`
 	log    *audit.Log        `print:"-"`
 	nodes  *nodes.Controller `print:"-"`
-	// budgets are the PodDisruptionBudgets in the order of their keys, drains the unfinished drains in the order in which
-	// they began: at most one for each node. failed are the drains that have ended because evictions have failed, in the
+	// budgets are the PodDisruptionBudgets in the order of their keys, drains the unfinished drains in the order in
+	// which they started, at most one per node. failed are the drains that ended because evictions failed, in the
 	// order in which they ended, until their nodes are drained again.
 	budgets        []*budget
 	drains, failed []*drain
@@ -40,15 +40,15 @@ type Controller struct {
 	selectors          keyed.Selectors[*budget] `print:"-"`
 	uncounted, touched []*budget                `print:"-"`
 	newest             int                      `print:"-"`
-	// shared are the pods for which a warning has said that several budgets select them, as long as they exist.
+	// shared are the existing pods that a warning has named because several budgets select them.
 	shared map[model.UID]bool `print:"-"`
 	// found and uids are the memory of covering and status, which is used again.
 	found []*budget   `print:"-"`
 	uids  []model.UID `print:"-"`
 }
 
-// The kinds of events. retry: a drain asks again for the evictions that were refused. giveUp: the time of a drain is
-// over. retryLast: the retry, after what else was due at its instant.
+// The kinds of events. retry: a drain asks again for the refused evictions. giveUp: the time of a drain is over.
+// retryLast: the retry, after the other due events of its instant.
 const (
 	retry uint8 = iota
 	giveUp
@@ -80,11 +80,11 @@ func (c *Controller) Happen(e kernel.Event) {
 	}
 }
 
-// away says whether the disruption controller does not run at the moment, since kube-controller-manager restarts.
+// away reports whether the disruption controller is down at the moment, because kube-controller-manager restarts.
 func (c *Controller) away() bool { return c.kernel.IsAway(kernel.Nodes) }
 
-// Restart says that kube-controller-manager is about to die. Until it is back, each budget keeps the status that it has
-// now, but for what evictions take from it. It must be called before the kernel knows.
+// Restart reports that kube-controller-manager is about to die. Until it is back, each budget keeps its present
+// status, apart from what evictions take from it. It must be called before the kernel knows.
 func (c *Controller) Restart() {
 	c.Note()
 	for _, b := range c.budgets {
@@ -93,9 +93,9 @@ func (c *Controller) Restart() {
 	}
 }
 
-// SeePod is the watch of pods. It updates the counts of all budgets, and continues the drains when a pod is gone. It
-// writes nothing to the store: the next eviction of a drain comes with its retry. It costs O(budgets of the pod),
-// and O(drained pods) when a pod is gone.
+// SeePod is the watch of pods. It updates the counts of all budgets, and continues the drains when a pod is
+// deleted. It writes nothing to the store: the next eviction of a drain comes with its retry. It costs O(budgets of
+// the pod), and O(drained pods) when a pod is gone.
 func (c *Controller) SeePod(change *store.Change) {
 	c.recount(change.OldPod, change.Pod)
 	if len(c.budgets) > 0 && !c.away() {

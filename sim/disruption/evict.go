@@ -15,7 +15,7 @@ import (
 
 // Evict asks the Eviction API for a pod's deletion, as a user does. Unlike a deletion it may be refused by a
 // PodDisruptionBudget: TooManyRequests, or InternalError if several budgets cover the pod. If there is no such pod,
-// it is the deletion that fails with NotFound.
+// the deletion fails with NotFound.
 func (c *Controller) Evict(key model.Key) *model.APIError {
 	b, err := c.admits(key)
 	if err != nil {
@@ -35,14 +35,14 @@ func (c *Controller) charge(b *budget) {
 	c.kernel.Record(timeline.Entry{Kind: timeline.KindBudget, Actor: timeline.APIServer, Budget: &status})
 }
 
-// MayEvict says how the Eviction API would refuse to delete a pod, nil if it would not.
+// MayEvict returns the refusal of the Eviction API to delete a pod, nil if it would not refuse.
 func (c *Controller) MayEvict(key model.Key) *model.APIError {
 	_, err := c.admits(key)
 	return err
 }
 
-// admits says whether the Eviction API deletes a pod, and if not, how it refuses. The budget is the one of whose
-// disruptions the eviction takes one, or nil. It changes nothing, so it can be asked what would be.
+// admits reports whether the Eviction API deletes a pod, and its refusal if not. The budget is the one whose
+// disruption count the eviction uses, or nil. It changes nothing, so it can be asked hypothetically.
 func (c *Controller) admits(key model.Key) (*budget, *model.APIError) {
 	pod := c.store.Pod(key)
 	// A pod that does not serve, or will soon stop serving, is deleted without asking a budget.
@@ -59,8 +59,9 @@ func (c *Controller) admits(key model.Key) (*budget, *model.APIError) {
 	return nil, model.TwoBudgets()
 }
 
-// askBudget says whether a budget lets a pod be evicted. A pod that is not Ready may go if enough others are healthy,
-// or, with unhealthyPodEvictionPolicy AlwaysAllow, in any case (KEP-3017); that takes no disruption of the budget.
+// askBudget decides whether a budget lets a pod be evicted. A pod that is not Ready may be evicted if enough others
+// are healthy, or always with unhealthyPodEvictionPolicy AlwaysAllow (KEP-3017); that does not use up a disruption
+// of the budget.
 func (c *Controller) askBudget(b *budget, pod *model.Pod) (*budget, *model.APIError) {
 	status := c.status(b)
 	counts := model.BudgetCounts{Name: b.spec.Name, Healthy: status.Healthy, Desired: status.Desired,
@@ -83,7 +84,7 @@ type refusal struct {
 	error  *model.APIError
 }
 
-// unseen says whether the disruption controller has not seen the spec of a budget yet.
+// unseen reports whether the disruption controller has not seen the spec of a budget yet.
 func (c *Controller) unseen(b *budget) bool { return b.unseen && c.away() }
 
 // drainRetry is the time that kubectl drain waits before it repeats an eviction that was refused. All refused pods of
@@ -92,29 +93,30 @@ const drainRetry = 5 * time.Second
 
 // drain is a kubectl drain. It ends when it has no pods left, or when its time is over.
 type drain struct {
-	// node is being drained; it is cordoned from the beginning on, unless somebody takes that back.
+	// node is the node being drained; it is cordoned from the start, unless a user uncordons it.
 	node *nodes.Node
-	// since is the instant at which it began, total the number of pods that it had to evict then.
+	// since is the instant when it started, total the number of pods that it had to evict then.
 	since model.Time `print:"-"`
 	total int
-	// timeout is the time for which it tries; 0 means for ever.
+	// timeout is how long it tries; 0 means forever.
 	timeout time.Duration
-	// pods are those that are not gone yet, in the order of their keys, and whose evictions were granted or refused.
+	// pods are the pods that still exist and whose evictions were granted or refused by a budget, in the order of
+	// their keys.
 	pods []*drained
-	// failed are the pods whose evictions were refused with another error than that of a budget. kubectl does not ask for
-	// them again: it waits for the other pods, and then ends with these errors.
+	// failed are the pods whose evictions were refused with an error other than a budget's. kubectl does not ask
+	// for them again: it waits for the other pods, and then ends with these errors.
 	failed []*drained
 	// retry is the timer of the next attempt; pending as long as an eviction is refused.
 	retry *kernel.Timer
-	// limit is the timer at which it gives up; nil without a timeout.
+	// limit is the timer for giving up; nil without a timeout.
 	limit *kernel.Timer
 }
 
 // drained is a pod that a drain has to evict. kubectl goes by its name: after a refusal it evicts whatever pod has
 // that name then, on whichever node (evictPods in k8s.io/kubectl/pkg/drain). So a StatefulSet may recreate the pod
-// elsewhere and lose it once more.
+// elsewhere and lose it again.
 type drained struct {
-	// key is that of the pod, and set that of its StatefulSet when the drain began.
+	// key is the key of the pod, and set the key of its StatefulSet when the drain started.
 	key, set model.Key
 	// evicted is the pod whose eviction was granted and whose end is awaited; 0 while the eviction is still asked for.
 	evicted model.UID
@@ -130,9 +132,9 @@ func (p *drained) why() model.Why {
 }
 
 // Drain cordons a node and evicts its pods as kubectl drain --force does: all at the same time, and each again and
-// again until the budgets allow it. It continues by itself: when it returns, the first attempts have been made. A
-// timeout of 0 means none. It returns false if there is no such node, or it is being drained already. Pods that are
-// bound to the node later are not its business, because it is cordoned. It takes the place of a drain that has failed.
+// again until the budgets allow it. It continues on its own: when Drain returns, the first attempts have been made.
+// A timeout of 0 means none. It returns false if there is no such node, or it is being drained already. It ignores
+// pods that are bound to the node later, because the node is cordoned. It replaces a failed drain.
 func (c *Controller) Drain(name string, timeout time.Duration) bool {
 	n := c.nodes.Node(name)
 	if n == nil || n.Gone || c.drainOf(name) != nil {
@@ -168,8 +170,9 @@ func (d *drain) event(kind uint8) kernel.Event {
 	return kernel.Event{Room: kernel.Disruption, Kind: kind, Key: model.Key{Name: d.node.Name}}
 }
 
-// tryEvictions asks for the eviction of each pod for which it has not been granted yet. If no pod has the name at
-// that moment, the pod counts as gone. Only what a budget refuses is asked for again: any other error is final.
+// tryEvictions asks for the eviction of each pod whose eviction has not been granted yet. If no pod has the name at
+// that moment, the pod counts as gone. Only evictions that a budget refused are asked for again: any other error is
+// final.
 func (c *Controller) tryEvictions(d *drain) {
 	again := false
 	for _, p := range slices.Clone(d.pods) {
@@ -198,9 +201,9 @@ func (c *Controller) tryEvictions(d *drain) {
 	c.proceed(d, model.Why{})
 }
 
-// mayStart says whether a pod that is to be evicted is Pending, which no budget protects. It may be Running in this
-// very instant, and kubectl comes after that: the retry of a real drain is later than 5s after the last try, by the
-// time that its calls take (seen on 1.36.3).
+// mayStart reports whether a pod that should be evicted is Pending, since no budget protects such a pod. It may be
+// Running in this very instant, and kubectl comes after that: the retry of a real drain is later than 5s after the
+// last try, by the time that its calls take (seen on 1.36.3).
 func (c *Controller) mayStart(d *drain) bool {
 	return slices.ContainsFunc(d.pods, func(p *drained) bool {
 		pod := c.store.Pod(p.key)
@@ -228,7 +231,7 @@ func (c *Controller) ask(d *drain, p *drained) {
 	c.noteDrain(d, p.why(), "", message)
 }
 
-// when is the beginning of kubectl's messages about the eviction of a pod, failure its message about the refusal.
+// when is the start of kubectl's messages about the eviction of a pod, failure its message about the refusal.
 func (p *drained) when() string {
 	return fmt.Sprintf("error when evicting pods/%q -n %q", p.key.Name, p.key.Namespace)
 }
@@ -236,8 +239,8 @@ func (p *drained) when() string {
 // failure is kubectl's message about a refusal that is final; refused must be set.
 func (p *drained) failure() string { return p.when() + ": " + p.refused.Message }
 
-// proceed removes the evicted pods that are gone from a drain, and ends the drain with the last of them: with an error
-// if evictions have failed. why is the reason of the write that removed the last one.
+// proceed removes the evicted pods that are gone from a drain, and ends the drain after the last of them: with an
+// error if evictions have failed. why is the reason of the write that removed the last one.
 func (c *Controller) proceed(d *drain, why model.Why) {
 	d.pods = slices.DeleteFunc(d.pods, func(p *drained) bool {
 		pod := c.store.Pod(p.key)
@@ -255,7 +258,7 @@ func (c *Controller) proceed(d *drain, why model.Why) {
 		d.node.Name, c.kernel.Now().Sub(d.since), d.total))
 }
 
-// errors returns the errors with which evictions have failed, in the order in which they did.
+// errors returns the errors of the failed evictions, in the order in which they failed.
 func (d *drain) errors() []string {
 	var list []string
 	for _, p := range d.failed {
@@ -264,7 +267,7 @@ func (d *drain) errors() []string {
 	return list
 }
 
-// pending is what kubectl says when a drain ends with errors: several are listed in brackets.
+// pending is kubectl's message when a drain ends with errors: several are listed in brackets.
 func (d *drain) pending(errors []string) string {
 	text := strings.Join(errors, ", ")
 	if len(errors) > 1 {
@@ -285,7 +288,7 @@ func (c *Controller) endDrain(d *drain) {
 }
 
 // giveUp ends a drain whose time is over, with kubectl's errors: one for each pod. The node stays cordoned, and
-// evictions that were granted go on.
+// granted evictions continue.
 func (c *Controller) giveUp(d *drain) {
 	errors, refused := d.errors(), []string(nil)
 	for _, p := range d.pods {
@@ -301,13 +304,13 @@ func (c *Controller) giveUp(d *drain) {
 	c.noteDrain(d, model.Why{}, timeline.ReasonDrainGivenUp, d.pending(append(errors, refused...)))
 }
 
-// noteDrain records what has become of a drain, in an event about its node.
+// noteDrain records the outcome of a drain, in an event about its node.
 func (c *Controller) noteDrain(d *drain, why model.Why, reason, message string) {
 	c.nodes.Note(store.By{Actor: timeline.User, Why: why}, d.node, reason, message)
 }
 
-// DrainMayHelp says whether the pending retry of a drain would succeed at this moment. A drain that would only be
-// refused again keeps no run open.
+// DrainMayHelp reports whether the pending retry of a drain would succeed at this moment. A drain that would only
+// be refused again keeps no run open.
 func (c *Controller) DrainMayHelp() bool {
 	for _, d := range c.drains {
 		for _, p := range d.pods {
@@ -322,9 +325,9 @@ func (c *Controller) DrainMayHelp() bool {
 	return false
 }
 
-// Stuck lists the evictions that are refused, drain by drain. It is meant for the end of a run, when nothing is left
-// that could end the refusal. Those with which a drain has failed count as long as its node is cordoned, so that
-// somebody means to drain it, the pod is there, and its eviction would fail again.
+// Stuck lists the evictions that are refused, drain by drain. It is meant for the end of a run, when nothing is
+// left that could end the refusal. The evictions that made a drain fail count as long as the node is cordoned, so
+// that a drain is still intended, the pod exists, and its eviction would fail again.
 func (c *Controller) Stuck() []timeline.Stuck {
 	var list []timeline.Stuck
 	for _, d := range slices.Concat(c.drains, c.failed) {
@@ -337,7 +340,7 @@ func (c *Controller) Stuck() []timeline.Stuck {
 	return list
 }
 
-// failsAgain says whether another drain of the node would fail with the same error.
+// failsAgain reports whether another drain of the node would fail with the same error.
 func (c *Controller) failsAgain(d *drain, p *drained) bool {
 	pod, err := c.store.Pod(p.key), c.MayEvict(p.key)
 	return d.node.Cordoned && pod != nil && pod.Node == d.node.Name && err != nil && err.Reason == p.refused.Reason

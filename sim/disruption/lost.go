@@ -9,12 +9,12 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// lostPods are pods of a budget whose sets are gone. The pods of such a set only become fewer, so all pods of the store
-// are looked at once for it, and not each time that the disruption controller wakes.
+// lostPods are the pods of a budget whose sets are gone. The pods of such a set can only become fewer, so all pods
+// of the store are searched once for it, not each time the disruption controller wakes.
 type lostPods struct {
 	// sets are the sets that were gone when the pods were listed; it is set together with the pods.
 	sets []model.UID
-	// pods are the names of the pods, in order. Those that are gone meanwhile are cut off at its beginning only.
+	// pods are the names of the pods, in order. Deleted ones are cut off only at the start of the list.
 	pods []model.Key
 }
 
@@ -59,7 +59,7 @@ func (c *Controller) firstLost(b *budget) *model.Pod {
 	return nil
 }
 
-// isLost says whether a budget covers a pod whose set is gone.
+// isLost reports whether a budget covers a pod whose set is gone.
 func (c *Controller) isLost(b *budget, pod *model.Pod) bool {
 	owner := pod.Controller()
 	return owner != nil && b.spec.Covers(pod.Namespace, pod.Labels) &&
@@ -67,7 +67,7 @@ func (c *Controller) isLost(b *budget, pod *model.Pod) bool {
 }
 
 // noteLost warns of a budget that the disruption controller cannot count, because the set of a pod is gone. The
-// controller warns each time it looks; the timeline has it once for each pod that comes first.
+// controller warns each time it looks; the timeline has one warning for each pod that is the first one.
 func (c *Controller) noteLost(b *budget) {
 	if !b.due || !b.spec.CountsScale() {
 		return

@@ -47,9 +47,9 @@ func (c *Controller) Put(spec *model.Budget) {
 	}
 }
 
-// Write is Put of a budget that changes, if only in its metadata, which the model does not have. Its pods are counted
-// before anything asks for the counts; the new status is recorded at the next fixed point at which the disruption
-// controller runs.
+// Write is Put for a budget that changes, even if only in metadata that the model does not have. Its pods are
+// counted before anything asks for the counts; the new status is recorded at the next fixed point with a running
+// disruption controller.
 func (c *Controller) Write(spec *model.Budget) {
 	at, found := c.find(spec.Key())
 	c.newest++

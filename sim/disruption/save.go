@@ -6,8 +6,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
-// Saved is the budgets with their counts, and the drains that are unfinished or have failed. Load makes copies, so one
-// Saved may begin many worlds.
+// Saved is the budgets with their counts, and the unfinished and failed drains. Load makes copies, so one Saved may
+// start many worlds.
 type Saved struct {
 	budgets        []budget
 	drains, failed []drain
@@ -73,7 +73,7 @@ func (c *Controller) loaded(drains []drain) []*drain {
 	return list
 }
 
-// copyOf returns copies of the pods of a drain, which change while it goes on.
+// copyOf returns copies of the pods of a drain, which change while the drain continues.
 func copyOf(pods []*drained) []*drained {
 	copies := make([]*drained, len(pods))
 	for i, pod := range pods {

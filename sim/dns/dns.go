@@ -1,5 +1,5 @@
-// Package dns resolves the names of pods. It has the EndpointSlice controller, which says which pods a Service
-// publishes, and the DNS, which answers with them, at once or later.
+// Package dns resolves the names of pods. It contains the EndpointSlice controller, which decides which pods a
+// Service publishes, and the DNS, which answers with them, at once or later.
 //
 // A change of a pod takes three steps: SeePod marks the pod as due, Answer decides at the fixed point what each
 // Service publishes (planned), and after the delay the DNS answers so (published). Nothing here acts on pods, and no
@@ -31,16 +31,16 @@ type Server struct {
 	// delay is the time from a change of a pod to the new answer: from the EndpointSlice controller to the DNS server,
 	// with its cache. 0 means within the fixed point. It is the same for all changes.
 	delay time.Duration `print:"-"`
-	// services are in the order of their keys, one for each key. selectors finds those that select a pod, names those that
-	// have planned an answer about it.
+	// services are in the order of their keys, one per key. selectors finds the Services that select a pod, names
+	// the Services that have planned an answer about it.
 	services  []*service
 	selectors keyed.Selectors[*service] `print:"-"`
 	names     map[model.Key][]*service  `print:"-"`
 	// fresh are the Services that have not looked at the pods that were there before them, due those that have to decide
 	// about pods. Both are empty after Answer.
 	fresh, due []*service `print:"-"`
-	// underWay are the changes that have not reached the DNS yet, in order: one for each event in the queue. Since the
-	// delay is the same for all, the first is the one that is due first.
+	// underWay are the changes that have not reached the DNS yet, in order, one for each event in the queue. The
+	// delay is the same for all, so the first one is due first.
 	underWay []publication
 }
 
@@ -78,9 +78,9 @@ type service struct {
 	planned, published map[string]endpoint
 }
 
-// endpoint is a pod as a Service publishes it. The zero value is no endpoint. hostname is "" if the pod has no name
-// of its own below the Service: only pods whose subdomain is the headless Service have one (the serviceName of a
-// StatefulSet).
+// endpoint is a pod as a Service publishes it. The zero value means that it is not published. hostname is "" if the
+// pod has no name of its own below the Service: only pods whose subdomain is the headless Service have one (the
+// serviceName of a StatefulSet).
 type endpoint struct {
 	uid      model.UID
 	set      model.Key
@@ -97,9 +97,9 @@ type publication struct {
 	endpoint
 }
 
-// SeePod notes that a pod has changed: for each Service that publishes it or selects it. What the Service makes of it
-// is decided at the fixed point, so several changes of a pod in one instant become one. A pod that is gone gives its
-// address back.
+// SeePod notes a change of a pod for each Service that publishes or selects the pod. The effect on the Service is
+// decided at the fixed point, so several changes of a pod in one instant become one. A deleted pod releases its
+// address.
 func (n *Server) SeePod(change *store.Change) {
 	pod := cmp.Or(change.Pod, change.OldPod)
 	for _, s := range n.names[pod.Key()] {
@@ -115,9 +115,9 @@ func (n *Server) SeePod(change *store.Change) {
 	}
 }
 
-// endpointOf returns how a Service publishes a pod, and false if it does not. The rules are those of the EndpointSlice
-// controller (podToEndpoint, ShouldPodBeInEndpoints) and of the DNS server, which answers with ready endpoints. A
-// Terminating pod is not ready, unless not-ready addresses are published too. A pod that has ended is never published.
+// endpointOf returns how a Service publishes a pod, and false if it does not. The rules come from the EndpointSlice
+// controller (podToEndpoint, ShouldPodBeInEndpoints) and the DNS server, which answers with ready endpoints. A
+// Terminating pod is not ready, unless not-ready addresses are published too. A finished pod is never published.
 func (n *Server) endpointOf(s *service, pod *model.Pod) (endpoint, bool) {
 	if pod == nil || !s.Selects(pod.Labels) || pod.Finished() || !s.PublishNotReady && !pod.Serving() {
 		return endpoint{}, false
@@ -140,8 +140,8 @@ func (n *Server) mark(s *service, pod string) {
 	s.due[pod] = true
 }
 
-// Answer decides, at a fixed point, what the Services publish of the pods that have changed since the last one:
-// Service by Service, and for each the pods by their ordinals.
+// Answer decides, at a fixed point, what the Services publish about the pods that have changed since the last fixed
+// point: Service by Service, and for each Service the pods by their ordinals.
 func (n *Server) Answer() {
 	n.seeAll()
 	due := n.due
@@ -155,7 +155,7 @@ func (n *Server) Answer() {
 	}
 }
 
-// byOrdinal is the order of pods' names in which web-10 comes after web-9.
+// byOrdinal orders pod names so that web-10 comes after web-9.
 func byOrdinal(a, b string) int {
 	_, i := model.SplitPodName(a)
 	_, j := model.SplitPodName(b)
@@ -186,7 +186,7 @@ func (n *Server) plan(s *service, pod string) {
 	})
 }
 
-// publish changes the answers of the DNS, and records the change. Those for a Service that is gone are dropped.
+// publish changes the answers of the DNS, and records the change. Changes for a deleted Service are dropped.
 func (n *Server) publish(p *publication) {
 	old, was := p.service.published[p.pod]
 	is := p.uid != 0
@@ -210,7 +210,7 @@ func (n *Server) publish(p *publication) {
 	})
 }
 
-// find returns the place of a Service, or where it would stand.
+// find returns the index of a Service, or the index to insert it at.
 func (n *Server) find(key model.Key) (at int, found bool) {
 	return slices.BinarySearchFunc(n.services, key, func(s *service, key model.Key) int {
 		return s.Key().Compare(key)

@@ -21,7 +21,7 @@ func (n *Server) unfile(s *service) {
 	}
 }
 
-// forget takes a Service that is gone out of everything that finds it.
+// forget removes a deleted Service from every index.
 func (n *Server) forget(s *service) {
 	n.unfile(s)
 	for _, pod := range slices.Sorted(maps.Keys(s.planned)) {
@@ -45,7 +45,7 @@ func (n *Server) name(s *service, pod string, planned bool) {
 	}
 }
 
-// has says whether a Service is still there: another one may have its name.
+// has reports whether a Service still exists: another one may have its name.
 func (n *Server) has(s *service) bool {
 	at, found := n.find(s.Key())
 	return found && n.services[at] == s

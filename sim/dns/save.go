@@ -12,7 +12,7 @@ import (
 // nothing that changes with the DNS.
 type Saved struct {
 	services []service
-	// underWay are the changes on their way; of is the place of the Service of each, -1 if it is gone.
+	// underWay are the changes on their way; of is the index of each change's Service, -1 if the Service is gone.
 	underWay  []publication
 	of        []int
 	addresses audit.Addresses
@@ -61,8 +61,8 @@ func (s *service) copy() service {
 	}
 }
 
-// Print prints the Services, what the DNS answers for them, and what is on its way to it. It is called at fixed points,
-// where no pod is due. Addresses are left out: nothing depends on which address a pod has.
+// Print prints the Services, what the DNS answers for them, and what is on its way to it. It is called at fixed
+// points, where no changed pod is pending. Addresses are left out: nothing depends on them.
 func (n *Server) Print(p *kernel.Print) {
 	p.Int(len(n.services))
 	for _, s := range n.services {
@@ -74,7 +74,7 @@ func (n *Server) Print(p *kernel.Print) {
 	for i := range n.underWay {
 		change := &n.underWay[i]
 		p.Key(change.service.Key())
-		// A Service that is gone, and whose name another one has taken, gets no more changes.
+		// A deleted Service whose name another one has taken gets no more changes.
 		p.Bool(n.has(change.service))
 		p.Text(change.pod)
 		change.endpoint.print(p)

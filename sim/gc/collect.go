@@ -18,8 +18,8 @@ type object struct {
 	uid  model.UID
 }
 
-// meta returns an object's metadata, or nil if it is gone; another object of the same name, with another uid, does
-// not count. An object of a kind that the simulator does not know is never found.
+// meta returns an object's metadata, or nil if the object no longer exists; another object with the same name but
+// another uid does not count. An object of a kind that the simulator does not know is never found.
 func (c *Collector) meta(o object) *model.Meta {
 	var meta *model.Meta
 	switch o.kind {
@@ -46,8 +46,8 @@ func (c *Collector) meta(o object) *model.Meta {
 	return meta
 }
 
-// dependents lists what a set owns, in the order in which the collector takes it if the chooser makes no other
-// choice: the revisions, the pods by their ordinals, the claims. The slice is new.
+// dependents lists the dependents of a set in the order in which the collector takes them if the chooser does not
+// choose: the revisions, the pods by their ordinals, the claims. The slice is new.
 func (c *Collector) dependents(uid model.UID) []object {
 	if !c.ofOwners.Kept() {
 		for _, revision := range c.store.Revisions() {
@@ -73,7 +73,7 @@ func (c *Collector) dependents(uid model.UID) []object {
 	return append(list, c.ownedClaims(uid)...)
 }
 
-// ownedClaims lists the claims that have an owner with that uid, in the order in which they got it.
+// ownedClaims lists the claims that have an owner with that uid, in the order in which they got that owner.
 func (c *Collector) ownedClaims(uid model.UID) []object {
 	var list []object
 	for _, key := range c.owned[uid] {
@@ -83,7 +83,7 @@ func (c *Collector) ownedClaims(uid model.UID) []object {
 }
 
 // shuffle puts objects into the order in which the collector takes them, in place. In a real collector the order
-// depends on its workers, so it is a choice; without one the list stays as it is.
+// depends on its workers, so it is a choice; without a choice the list stays as it is.
 func (c *Collector) shuffle(list []object) []object {
 	for i := range list[:max(0, len(list)-1)] {
 		at := i + c.kernel.Choose(choose.Branch, len(list)-i)
@@ -94,8 +94,8 @@ func (c *Collector) shuffle(list []object) []object {
 	return list
 }
 
-// collectAll schedules a check of each of the objects, whose owner is gone or is being deleted. Whether an object
-// really goes is decided at the check (collect).
+// collectAll schedules a check of each of the objects, whose owner is gone or is being deleted. The check decides
+// whether an object is really deleted (collect).
 func (c *Collector) collectAll(list []object) {
 	for _, o := range c.shuffle(list) {
 		c.collectLater(o)
@@ -110,9 +110,9 @@ func (c *Collector) collectLater(o object) {
 	}
 }
 
-// collectClaims is collectAll for the claims of a pod that is gone. The checks come after the syncs that follow the
-// end of the pod, as in a real cluster (kernel.NextLate). So if the replica is wanted again, the controller still
-// sees the old claim and creates no pod.
+// collectClaims is collectAll for the claims of a deleted pod. The checks come after the syncs that follow the end
+// of the pod, as in a real cluster (kernel.NextLate). So if the replica is wanted again, the controller still sees
+// the old claim and does not create a pod.
 func (c *Collector) collectClaims(list []object) {
 	for _, o := range c.shuffle(list) {
 		if wait, never := c.kernel.Draw(c.config.Delay); !never {
@@ -121,9 +121,10 @@ func (c *Collector) collectClaims(list []object) {
 	}
 }
 
-// collect deletes an object if no owner of it stays. If one stays, the references to the others are removed, so that
-// these need not wait for the object. An object without owners stays. A pod whose owner is deleted in the foreground,
-// and that has claims which block it, is deleted in the foreground itself: it stays until these claims are gone.
+// collect deletes an object if none of its owners stays. If one stays, the references to the others are removed, so
+// that they need not wait for the object. An object without owners stays. A pod whose owner is deleted in the
+// foreground, and that has claims which block it, is deleted in the foreground itself: it stays until these claims
+// are gone.
 func (c *Collector) collect(o object) {
 	meta := c.meta(o)
 	if meta == nil || meta.Terminating() || len(meta.Owners) == 0 {
@@ -144,16 +145,17 @@ func (c *Collector) collect(o object) {
 	}
 }
 
-// awaited says whether an owner of an object is being deleted in the foreground, so that it waits for the object.
+// awaited reports whether an owner of an object is being deleted in the foreground, so that the owner waits for the
+// object.
 func (c *Collector) awaited(meta *model.Meta) bool {
 	return slices.ContainsFunc(meta.Owners, func(owner model.Owner) bool {
 		return c.meta(ownerObject(meta.Namespace, owner)) != nil && !c.stays(meta.Namespace, owner)
 	})
 }
 
-// holdsClaims says whether a pod that is deleted in the foreground waits for claims: those of which a scale-down with
-// whenScaled: Delete has made it the controller. Up to 1.30 these references do not make it the controller and block
-// nothing.
+// holdsClaims reports whether a pod that is deleted in the foreground waits for claims: the claims that a
+// scale-down with whenScaled: Delete has made it the controller of. Up to 1.30 these references do not make it the
+// controller and block nothing.
 func (c *Collector) holdsClaims(pod model.UID) bool {
 	return slices.ContainsFunc(c.ownedClaims(pod), func(claim object) bool { return blocks(pod, c.meta(claim)) })
 }
@@ -172,7 +174,7 @@ func (c *Collector) letGo(o object) {
 	}
 }
 
-// isHeld says whether an object exists and waits in its deletion for what it owns.
+// isHeld reports whether an object exists and its deletion waits for its dependents.
 func (c *Collector) isHeld(o object) bool {
 	meta := c.meta(o)
 	return meta != nil && store.InForeground(meta)
@@ -183,7 +185,7 @@ func ownerObject(namespace string, owner model.Owner) object {
 	return object{owner.Kind, model.Key{Namespace: namespace, Name: owner.Name}, owner.UID}
 }
 
-// stays says whether an owner exists and does not wait for its dependents to be deleted.
+// stays reports whether an owner exists and does not wait for its dependents to be deleted.
 func (c *Collector) stays(namespace string, owner model.Owner) bool {
 	if owner.Kind == model.KindNone && c.config.Foreign != nil {
 		return c.config.Foreign(owner.UID)
@@ -223,8 +225,8 @@ func (c *Collector) setOwners(o object, owners []model.Owner) {
 }
 
 // dangle schedules a check of an object that has new owners, if one of these does not exist: such an object was
-// created or adopted too late to be found by its owner's end. An owner that waits for its dependents makes no
-// difference here: it is checked whenever one of them is gone.
+// created or adopted too late for the check at its owner's end. An owner that waits for its dependents makes no
+// difference here: it is checked whenever a dependent is deleted.
 func (c *Collector) dangle(o object, owners []model.Owner) {
 	for _, owner := range owners {
 		if c.meta(ownerObject(o.key.Namespace, owner)) == nil {
@@ -260,9 +262,8 @@ func (c *Collector) ownerLater(o object) {
 	c.later(0, look, o)
 }
 
-// collectOwner removes a set that is being deleted in the foreground when no dependent blocks it any more. Dependents
-// that were created after its deletion began, for example a revision that the controller has created again, are
-// deleted first.
+// collectOwner removes a set that is being deleted in the foreground when no dependent blocks it any more.
+// Dependents that were created after its deletion began, for example a recreated revision, are deleted first.
 func (c *Collector) collectOwner(o object) {
 	if c.meta(o) == nil {
 		return
@@ -283,13 +284,13 @@ func (c *Collector) collectOwner(o object) {
 	}
 }
 
-// blocks says whether a dependent blocks the deletion of its owner (blockOwnerDeletion). The references that make the
-// owner the controller do so, and no others: that is how the StatefulSet controller writes them.
+// blocks reports whether a dependent blocks the deletion of its owner (blockOwnerDeletion). Only references that
+// make the owner the controller do so, because that is how the StatefulSet controller writes them.
 func blocks(uid model.UID, meta *model.Meta) bool {
 	return slices.ContainsFunc(meta.Owners, func(o model.Owner) bool { return o.UID == uid && o.Controller })
 }
 
-// deleteForeground begins to delete the dependents of a set that waits for them. A set without any is removed after
+// deleteForeground starts to delete the dependents of a set that waits for them. A set without any is removed after
 // the collector's delay.
 func (c *Collector) deleteForeground(set *model.StatefulSet) {
 	dependents := c.dependents(set.UID)

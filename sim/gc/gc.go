@@ -1,12 +1,12 @@
 // Package gc is the garbage collector. It looks at owner references and uids only: an object is deleted when none of
 // its owners stays, and a foreground deletion waits for the dependents that block their owner.
 //
-// Who owns what follows from the store; it is kept for claims (owned), and from the first deletion of a set for pods
-// and revisions (ofOwners). A check that was scheduled never trusts its reason: it looks at the object and its owners
-// as they are then. So a check too many does no harm, and an object that is adopted in time stays.
+// Ownership follows from the store; it is kept for claims (owned), and from the first deletion of a set for pods
+// and revisions (ofOwners). A check that was scheduled never trusts its reason: it looks at the object and its
+// owners as they are then. So a check too many does no harm, and an object that is adopted in time stays.
 //
-// Invariants: it writes only from its own events, never while a watch notifies it; owned is what the claims of the
-// store say. Package sim calls Delete for users and Stuck at the end of a run; it calls nobody but the store.
+// Invariants: it writes only from its own events, never while a watch notifies it; owned matches the claims of the
+// store. Package sim calls Delete for users and Stuck at the end of a run; it calls only the store.
 package gc
 
 import (
@@ -20,13 +20,14 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Config says how long the garbage collector takes to act. With the zero value it acts in the same instant.
+// Config sets how long the garbage collector takes to act. With the zero value it acts in the same instant.
 type Config struct {
-	// Delay is the time from the moment when an object's owners are gone, or are being deleted in the foreground, until
-	// its deletion; it is drawn for each object. For a set that is deleted with cascade: orphan it is the time until its
-	// dependents have no owner.
+	// Delay is the time from the moment when an object's owners are gone, or are being deleted in the foreground,
+	// until its deletion; it is drawn for each object. For a set that is deleted with cascade: orphan, it is the
+	// time until its dependents have no owner.
 	Delay behaviour.Delay
-	// Foreign, if it is given, says whether an owner of a kind that the simulator does not know exists; else it does not.
+	// Foreign, if set, reports whether an owner of a kind that the simulator does not know exists; otherwise such
+	// an owner does not exist.
 	Foreign func(model.UID) bool
 }
 
@@ -107,7 +108,7 @@ func event(kind uint8, o object) kernel.Event {
 }
 
 // SeePod reacts to a pod that has new owners, and to one that is gone. A pod of a dump with an owner of a kind that
-// the simulator does not know stays, since nobody can say whether that owner exists.
+// the simulator does not know stays, since it is unknown whether that owner exists.
 func (c *Collector) SeePod(change *store.Change) {
 	if change.Type != model.Modified || !model.SameOwners(change.OldPod.Owners, change.Pod.Owners) {
 		c.follow(change)
@@ -141,7 +142,7 @@ func (c *Collector) follow(change *store.Change) {
 	}
 }
 
-// owns puts an object among those of its owners, and disowned takes it away.
+// owns adds an object to the dependents of its owners, and disowned removes it.
 func (c *Collector) owns(kind model.Kind, meta *model.Meta) {
 	for _, owner := range meta.Owners {
 		c.ofOwners.Add(ofOwner{kind, owner.UID}, meta.Key())
@@ -154,10 +155,10 @@ func (c *Collector) disowned(kind model.Kind, meta *model.Meta) {
 	}
 }
 
-// ofNoKind says whether an owner is of a kind that the simulator does not know.
+// ofNoKind reports whether an owner is of a kind that the simulator does not know.
 func ofNoKind(o model.Owner) bool { return o.Kind == model.KindNone }
 
-// SeeRevision reacts to a revision that has new owners, and to one that is gone.
+// SeeRevision reacts to a revision that has new owners, and to one that is deleted.
 func (c *Collector) SeeRevision(change *store.Change) {
 	c.follow(change)
 	switch revision := change.Revision; {
@@ -168,7 +169,7 @@ func (c *Collector) SeeRevision(change *store.Change) {
 	}
 }
 
-// SeeSet reacts to a set that is gone, and to one whose foreground deletion has begun.
+// SeeSet reacts to a set that is deleted, and to one whose foreground deletion has started.
 func (c *Collector) SeeSet(change *store.Change) {
 	switch change.Type {
 	case model.Deleted:
@@ -182,7 +183,7 @@ func (c *Collector) SeeSet(change *store.Change) {
 	}
 }
 
-// goOn continues the deletion of a set that a start state shows. Its delay begins anew.
+// goOn continues the deletion of a set in a start state. Its delay starts again.
 func (c *Collector) goOn(set *model.StatefulSet) {
 	switch {
 	case store.InForeground(&set.Meta):
@@ -192,7 +193,7 @@ func (c *Collector) goOn(set *model.StatefulSet) {
 	}
 }
 
-// SeeClaim keeps owned up to date, and reacts to a claim that has new owners or is gone.
+// SeeClaim keeps owned up to date, and reacts to a claim that has new owners or is deleted.
 func (c *Collector) SeeClaim(change *store.Change) {
 	if change.Type == model.Deleted {
 		c.disown(change.OldClaim)
@@ -216,7 +217,7 @@ func (c *Collector) own(claim, old *model.Claim) {
 	c.dangle(object{model.KindClaim, claim.Key(), claim.UID}, claim.Owners)
 }
 
-// disown takes a claim out of owned. A pod that waits for its claims may be let go then.
+// disown takes a claim out of owned. A pod that waits for its claims may then be released.
 func (c *Collector) disown(claim *model.Claim) {
 	for _, owner := range claim.Owners {
 		c.letGoLater(ownerObject(claim.Namespace, owner))
@@ -229,23 +230,23 @@ func (c *Collector) disown(claim *model.Claim) {
 	}
 }
 
-// DeletionPolicy says what happens to a set's dependents with it (propagationPolicy; kubectl: --cascade).
+// DeletionPolicy decides what happens to a set's dependents when the set is deleted (propagationPolicy; kubectl:
+// --cascade).
 type DeletionPolicy uint8
 
 // The policies.
 const (
-	// Background removes the set at once; what it owns is deleted after it.
+	// Background removes the set at once; its dependents are deleted afterwards.
 	Background DeletionPolicy = iota
-	// Foreground deletes what it owns first; the set is removed with the last of it.
+	// Foreground deletes the dependents first; the set is removed with the last of them.
 	Foreground
 	// Orphan removes the set and leaves its pods, its revisions and its claims without an owner.
 	Orphan
 )
 
-// Delete deletes a set, as a request of by. The collector handles its dependents; the StatefulSet controller does
-// nothing for the pods of a set that is being deleted. With Background the set is gone when Delete returns. A set
-// that does not exist gives the API server's NotFound. It is the way in for users; the collector's own deletions do
-// not come here.
+// Delete deletes a set on behalf of by. The collector handles its dependents; the StatefulSet controller does
+// nothing for the pods of a set that is being deleted. With Background the set is gone when Delete returns. A
+// missing set gives the API server's NotFound. It is for users; the collector's own deletions do not use it.
 func (c *Collector) Delete(by store.By, key model.Key, policy DeletionPolicy) *model.APIError {
 	set := c.store.Set(key)
 	switch {
@@ -259,7 +260,7 @@ func (c *Collector) Delete(by store.By, key model.Key, policy DeletionPolicy) *m
 	return nil
 }
 
-// leave removes a set without its dependents. If that takes no time, nobody can see the finalizer.
+// leave removes a set without its dependents. If that takes no time, the finalizer is never visible.
 func (c *Collector) leave(by store.By, o object) *model.APIError {
 	wait, never := c.kernel.Draw(c.config.Delay)
 	if wait == 0 && !never && !c.kernel.IsAway(kernel.Collector) {
@@ -273,9 +274,9 @@ func (c *Collector) leave(by store.By, o object) *model.APIError {
 	return nil
 }
 
-// Stuck lists the pods that stay for ever and for which the foreground deletion of their set waits. It must be asked
-// at the end of a run only: before that a terminating pod may still go. Here it is not the controller that waits,
-// because it does nothing for a set that is being deleted, but the user who deletes it.
+// Stuck lists the pods that stay forever and that the foreground deletion of their set waits for. It must be called
+// only at the end of a run: before that a terminating pod may still be removed. The waiting party is not the
+// controller, which does nothing for a set that is being deleted, but the user who deletes it.
 func (c *Collector) Stuck(key model.Key) []timeline.Stuck {
 	set := c.store.Set(key)
 	if set == nil || !set.Terminating() || !store.InForeground(&set.Meta) {

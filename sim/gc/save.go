@@ -18,7 +18,7 @@ type Saved struct {
 // Save returns what the collector remembers.
 func (c *Collector) Save() Saved { return Saved{keyed.Copy(c.looks), cloneOwned(c.owned)} }
 
-// Load fills a new collector. It has no timers of its own to keep: nobody cancels a check.
+// Load fills a new collector. It has no timers to keep: a check is never cancelled.
 func (c *Collector) Load(s Saved) {
 	c.looks, c.owned = keyed.Copy(s.looks), cloneOwned(s.owned)
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// Room is one of the parts of the world that schedule events. An event says which room it belongs to, so that a queue
-// of plain values can be carried out after it was saved.
+// Room is a part of the world that schedules events. An event names its room, so that a queue of plain values can
+// be carried out after it was saved.
 type Room uint8
 
 // The rooms. rooms is their number.
@@ -33,8 +33,8 @@ var roomNames = [...]string{
 func (r Room) String() string { return roomNames[r] }
 
 // Event is a pending event. It is a plain value, which can be printed, compared and saved: a room finds the object
-// that the event is about by its uid or its key. By the time it happens that object may be gone, so a room that does
-// not cancel its events looks first.
+// that the event is about by its uid or its key. The object may be deleted by the time of the event, so a room that
+// does not cancel its events checks first.
 type Event struct {
 	// Room is the room that scheduled the event and carries it out. Kind is one of the room's numbers.
 	Room Room
@@ -45,7 +45,7 @@ type Event struct {
 	PutOff bool
 	// N is a number: which container of a pod, which fault, which branch of a sync.
 	N int32
-	// UID and Key are those of the object that it is about, zero if there is none. For a node the key has its name.
+	// UID and Key identify the object that it is about, zero if there is none. For a node the key has its name.
 	UID model.UID
 	Key model.Key
 }

@@ -1,8 +1,8 @@
-// Package kernel is the base of all rooms of the world: the clock with the pending events, the one source of chance,
-// and the record of what has happened. It knows none of the rooms.
+// Package kernel is the base of all rooms of the world: the clock with the pending events, the one source of
+// chance, and the record of what has happened. It does not know the rooms.
 //
-// Invariants: time never goes back and never passes a pending event; everything that is not determined is asked of
-// one chooser, in an order that the code fixes; and events of the timeline are recorded in the order in which things
+// Invariants: time never goes back and never passes a pending event; one chooser decides everything that is not
+// determined, in an order that the code fixes; and events of the timeline are recorded in the order in which things
 // happen.
 //
 // Every room schedules, draws and records here. Package sim alone lets time pass.
@@ -20,8 +20,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// The actors of the event queue: who acts, as far as order is concerned. Events of one actor at one instant happen in
-// the order in which they were scheduled; which actor is next is a choice. Their order here is no priority.
+// The actors of the event queue: who acts, as far as order matters. Events of one actor at one instant happen in
+// the order in which they were scheduled; the next actor is a choice. Their order here is not a priority.
 const (
 	ByKubelet eventqueue.Actor = iota
 	ByScheduler
@@ -32,9 +32,9 @@ const (
 	ByCollector
 	ByCluster
 	ByDNS
-	// AfterSyncs are the controllers that are slower than a sync of the StatefulSet controller: the garbage collector
-	// and the protection of claims when a pod is gone, and the pod garbage collector when it has set a pod to Failed.
-	// See NextLate.
+	// AfterSyncs are the controllers that are slower than a sync of the StatefulSet controller: the garbage
+	// collector and the protection of claims after the end of a pod, and the pod garbage collector after it has set
+	// a pod to Failed. See NextLate.
 	AfterSyncs
 )
 
@@ -57,30 +57,32 @@ type Kernel struct {
 	// may complete it within its instant; after that the event does not change.
 	events []timeline.Event
 	packer timeline.Packer
-	// expected is the estimated number of events of the timeline, ahead how many of them a step to come is to bring.
+	// expected is the estimated number of events in the timeline, and ahead how many of these a later step will
+	// cause.
 	expected, ahead int
-	// StepToCome says that the user is to act again, after the current step.
+	// StepToCome is true if the user will act again, after the current step.
 	StepToCome bool
 	// Changes counts the steps of the user that have changed something.
 	Changes int
-	// Short says that the timeline is never long, because it is forgotten; forgotten is the number of these events.
+	// Short is true if the timeline is never long, because it is forgotten; forgotten is the number of forgotten
+	// events.
 	Short     bool
 	forgotten int
 	// away are the rooms whose process does not run until an instant. Their events are put off in order.
 	away  [rooms]bool
 	until model.Time
-	// Result is what is known of the end of the run: its verdict ("" while it runs), the writes that a livelock repeats,
-	// and the warnings for the user.
+	// Result is what is known about the end of the run: its verdict ("" while it runs), the writes that a livelock
+	// repeats, and the warnings for the user.
 	Result timeline.Result
 	// spare is the memory that the kernel may use, nil until it is given one or needs a print.
 	spare *Spare
-	// lent is true if somebody else holds the timeline too.
+	// lent is true if the timeline is also held outside the kernel.
 	lent bool
 }
 
-// Spare is memory that kernels use one after the other, and hashes of objects that several worlds share. The zero value
-// is ready to use. Only one kernel may use it at a time. print has these hashes; events is the memory of a timeline
-// that nobody reads any more, and packer that of what its events point at.
+// Spare is memory that kernels use one after the other, and hashes of objects that several worlds share. The zero
+// value is ready to use. Only one kernel may use it at a time. print has these hashes; events is the memory of a
+// timeline that is no longer read, and packer the memory of the parts that its events point at.
 type Spare struct {
 	print  Print
 	events []timeline.Event
@@ -112,8 +114,8 @@ func New(chooser choose.Chooser) *Kernel {
 	return k
 }
 
-// Handle says who carries out the events of a room. kinds are the names of their kinds, by number; no event has another
-// kind. It is called once for each room, before anything is scheduled for the room.
+// Handle sets the handler for the events of a room. kinds are the names of their kinds, by number; no event has
+// another kind. It is called once for each room, before anything is scheduled for the room.
 func (k *Kernel) Handle(of Room, kinds []string, handler Handler) { k.rooms[of] = room{handler, kinds} }
 
 // Use gives a new kernel the memory that another one has left. It is called before the first event.
@@ -165,7 +167,7 @@ func (k *Kernel) Peek() (model.Time, bool) { return k.queue.Peek() }
 // Each calls yield for every pending event, in no particular order.
 func (k *Kernel) Each(yield func(*Timer)) { k.queue.Each(yield) }
 
-// Open says whether an event is pending that keeps the run open: one that is not in the background.
+// Open reports whether a pending event keeps the run open: any event that is not in the background.
 func (k *Kernel) Open() bool { return k.queue.Live() > 0 }
 
 // Advance moves the clock forward. It panics if that would pass over an event.
@@ -178,13 +180,13 @@ func (k *Kernel) Next() bool {
 	return next != nil && k.happen(next)
 }
 
-// NextLate carries out the next event of the actor AfterSyncs that is due at this instant. When a pod is gone, the
-// garbage collector acts 10 to 45 ms later, and the sync comes within 1 to 20 ms (observed on 1.36.3, 10 of 10 plays).
-// So such an event happens when no sync waits.
+// NextLate carries out the next event of the actor AfterSyncs that is due at this instant. After the end of a pod,
+// the garbage collector acts 10 to 45 ms later, and the sync comes within 1 to 20 ms (observed on 1.36.3, 10 of 10
+// plays). So such an event happens when no sync waits.
 func (k *Kernel) NextLate() bool { return k.happen(k.queue.NextLate(k.chooser)) }
 
 // Away stops some rooms until an instant: their events that are due before it happen then, in their order. It
-// replaces what an earlier call has said, also for the events that were put off already.
+// replaces an earlier call, also for the events that were put off already.
 func (k *Kernel) Away(until model.Time, which ...Room) {
 	k.away, k.until = [rooms]bool{}, until
 	for _, room := range which {
@@ -198,7 +200,7 @@ func (k *Kernel) Away(until model.Time, which ...Room) {
 	}
 }
 
-// IsAway says whether a room is stopped at this moment.
+// IsAway reports whether a room is stopped at this moment.
 func (k *Kernel) IsAway(room Room) bool { return k.away[room] && k.Now() < k.until }
 
 // Back returns when a room runs: at once, or when its process is back.
@@ -223,15 +225,15 @@ func (k *Kernel) happen(timer *Timer) bool {
 	return true
 }
 
-// putOff schedules an event, which is no longer in the queue, for the moment at which its room is back. The room gets
-// the new timer, so that it can still cancel the event.
+// putOff schedules an event, which is no longer in the queue, for the return of its room. The room gets the new
+// timer, so that it can still cancel the event.
 func (k *Kernel) putOff(timer *Timer) {
 	e := timer.Payload
 	e.PutOff = true
 	k.rooms[e.Room].Keep(e, k.queue.Schedule(k.until, timer.Actor, timer.Background, e))
 }
 
-// Due says whether an event is due at this instant that Next would carry out. It asks the chooser nothing.
+// Due reports whether an event is due at this instant that Next would carry out. It does not ask the chooser.
 func (k *Kernel) Due() bool { return k.queue.Due() }
 
 // Choose answers a question that has n right answers, from 0. Every answer that is not determined by the state comes
@@ -250,7 +252,7 @@ func (k *Kernel) Draw(delay behaviour.Delay) (wait model.Time, never bool) {
 	return model.Time(ns), never
 }
 
-// Takes draws a delay that must not be endless, such as that of a call. Never counts as 0.
+// Takes draws a delay that must not be endless, such as the delay of a call. Never counts as 0.
 func (k *Kernel) Takes(delay behaviour.Delay) time.Duration {
 	d, _ := k.Draw(delay)
 	return time.Duration(d)
@@ -261,7 +263,7 @@ func (k *Kernel) Takes(delay behaviour.Delay) time.Duration {
 func (k *Kernel) Record(e timeline.Entry) *timeline.Event { return k.RecordLike(&e, timeline.Like{}) }
 
 // RecordLike is Record for an event that may share with another event the parts that are equal in both. It sets the
-// instant of the entry and keeps nothing else of it.
+// instant of the entry and does not keep the entry.
 func (k *Kernel) RecordLike(e *timeline.Entry, like timeline.Like) *timeline.Event {
 	e.T = k.Now()
 	event := k.next()
@@ -270,8 +272,8 @@ func (k *Kernel) RecordLike(e *timeline.Entry, like timeline.Like) *timeline.Eve
 }
 
 // RecordParts is RecordLike for callers that have the parts of an event and no entry, which is the most frequent
-// case. The caller completes the fields that no part has: they are zero. The subject stays the caller's, and so does
-// the cause, unless it is that of Cause.
+// case. The caller fills in the fields that no part has: they are zero. The caller keeps the subject, and also the
+// cause, unless it comes from Cause.
 func (k *Kernel) RecordParts(
 	kind timeline.Kind, actor timeline.Actor, s *timeline.Subject, c *timeline.Cause, like timeline.Like,
 ) *timeline.Event {
@@ -294,8 +296,8 @@ func (k *Kernel) RecordOf(
 // Cause returns an empty cause for the next event, to be filled in for RecordParts or RecordOf, which keep it.
 func (k *Kernel) Cause() *timeline.Cause { return k.packer.Draft() }
 
-// OriginOf returns the origin of a subject that is a StatefulSet, or a pod of which only the name is known. It is
-// shared and must not be changed.
+// OriginOf returns the origin of a subject that is a StatefulSet, or a pod known only by name. It is shared and
+// must not be changed.
 func (k *Kernel) OriginOf(set model.Key) *timeline.Origin { return k.packer.Set(set).Origin }
 
 // next makes room for another event and returns its place, whose contents are undefined.
@@ -315,7 +317,8 @@ func (k *Kernel) KeepStatus(e *timeline.Event, status *model.Status) {
 	e.Detail = k.packer.Status(status)
 }
 
-// Expect says how many more events are likely to be recorded. It only affects how much memory is allocated for them.
+// Expect announces how many more events are likely to be recorded. It only affects how much memory is allocated for
+// them.
 func (k *Kernel) Expect(events int) {
 	if k.Short {
 		return
@@ -372,8 +375,8 @@ func (k *Kernel) Shorten(left int) (dropped int) {
 	return dropped
 }
 
-// Excise removes the events from one index up to before another, and returns their number. It is for the middle of an
-// instant that repeats itself, when no room holds an index behind it.
+// Excise removes the events from one index up to before another, and returns their number. It is for the middle of
+// an instant that repeats itself, when no room holds an index after it.
 func (k *Kernel) Excise(from, to int) int {
 	k.events = slices.Delete(k.events, from, to)
 	return to - from

@@ -26,7 +26,7 @@ type known struct {
 const mostKnown = 1024
 
 // tidy prepares for another print. It forgets all hashes once most of them belong to objects that are no longer
-// printed, which costs O(1) an object on average.
+// printed, which costs O(1) per object on average.
 func (k *known) tidy() {
 	if k.hashes == nil {
 		k.hashes, k.fields = map[any]uint64{}, map[reflect.Type][]int{}
@@ -37,8 +37,8 @@ func (k *known) tidy() {
 	k.used = 0
 }
 
-// once prints the hash of an object, which is no nil pointer. If it is not known yet, it is computed from what write
-// prints, which must not depend on anything but the object: so uids and versions are printed beside it (identity).
+// once prints the hash of an object, which must not be nil. If it is not known yet, it is computed from what write
+// prints, which must depend only on the object: so uids and versions are printed separately (identity).
 func (p *Print) once(object any, write func(reflect.Value)) {
 	p.known.used++
 	digest, known := p.known.hashes[object]
@@ -102,7 +102,7 @@ func (p *Print) Template(template *model.Template) {
 	}
 }
 
-// identity prints the uids and the resource version of an object and its owners, of which only the equality matters.
+// identity prints the uids and the resource version of an object and its owners; only their equality matters.
 func (p *Print) identity(meta *model.Meta) {
 	p.UID(meta.UID)
 	p.Version(meta.ResourceVersion)

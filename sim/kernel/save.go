@@ -11,9 +11,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Saved is the clock, the pending events, and the timeline so far. It does not change while the world goes on. Timers
-// are not in it: Load makes new ones. toCome are the pending events in the order in which they were scheduled, which is
-// that of events of one actor at one instant. away and until are those of Kernel.
+// Saved is the clock, the pending events, and the timeline so far. It does not change while the world continues.
+// Timers are not in it: Load makes new ones. toCome are the pending events in the order in which they were
+// scheduled, which decides between events of one actor at one instant. away and until are the fields of Kernel.
 type Saved struct {
 	now    model.Time
 	toCome []pending
@@ -67,18 +67,17 @@ func (k *Kernel) Load(s Saved) {
 type Fingerprint [16]byte
 
 // Print collects the data of a fingerprint; each room prints what it holds. Times are counted from now, and an
-// instant of 0 means none. Of uids and resource versions it only matters which of them are the same, so each is
-// replaced by the place in the order in which they first appeared (numbers). Nobody reads the data back, but one
-// print must not be the beginning of another, so lists begin with their length and optional parts with whether they
-// are there.
+// instant of 0 means none. For uids and resource versions it only matters which of them are equal, so each is
+// replaced by its place in the order of their first appearance (numbers). The data are never read back, but one
+// print must not be a prefix of another, so lists start with their length and optional parts with a flag.
 //
-// A room must print everything that its future depends on, and nothing else: something too little makes two different
-// worlds equal, something too much makes equal worlds different.
+// A room must print everything that its future depends on, and nothing else: printing too little makes two
+// different worlds equal, printing too much makes equal worlds different.
 type Print struct {
 	now  model.Time
 	text []byte
-	// Lives is the highest number of a pod among those of its name (nth) for which a rule asks, 0 if none asks: all
-	// later ones are alike. The world sets it before it prints.
+	// Lives is the highest number of a pod among the pods with its name (nth) that a rule asks about, 0 if none
+	// does: all later ones are alike. The world sets it before it prints.
 	Lives int
 	// Ripens is true if it matters since when a pod has been Ready. The world sets it before it prints.
 	Ripens bool
@@ -89,7 +88,8 @@ type Print struct {
 	names          []string
 }
 
-// Fingerprint returns the fingerprint of what write prints. It costs as much as write, plus a SHA-256 of the data.
+// Fingerprint returns the fingerprint of the data that write prints. It costs as much as write, plus a SHA-256 of
+// the data.
 func (k *Kernel) Fingerprint(write func(*Print)) Fingerprint {
 	p := k.printer()
 	write(p)
@@ -110,8 +110,8 @@ func (k *Kernel) printer() *Print {
 	return p
 }
 
-// Print prints the pending events, in order, the rooms that are away, and how the run has ended, if it has. The
-// timeline is left out: the past decides nothing but by what is in the rooms.
+// Print prints the pending events, in order, the rooms that are away, and how the run ended, if it has. The
+// timeline is left out: the past matters only through what is in the rooms.
 func (k *Kernel) Print(p *Print) {
 	entries := k.queue.All()
 	p.Int(len(entries))
@@ -203,13 +203,13 @@ func (p *Print) Phase(since, every model.Time) {
 	}
 }
 
-// Nth prints the number of a pod among those of its name, up to the highest that a rule may ask for.
+// Nth prints the number of a pod among the pods with its name, up to the highest that a rule may ask for.
 func (p *Print) Nth(nth int) { p.Int(min(nth, p.Lives+1)) }
 
-// UID prints a uid, of which counts only where else it stands.
+// UID prints a uid; only its equality with other uids matters.
 func (p *Print) UID(uid model.UID) { p.text = binary.AppendVarint(p.text, p.uids.order(uint64(uid))) }
 
-// Version prints a resource version, of which counts only where else it stands.
+// Version prints a resource version; only its equality with others matters.
 func (p *Print) Version(version uint64) {
 	p.text = binary.AppendVarint(p.text, p.versions.order(version))
 }
@@ -249,7 +249,7 @@ func (p *Print) Times(t *behaviour.Times) {
 	}
 }
 
-// numbers replaces numbers of which only matters which of them are equal, by the order in which they first came. That
+// numbers replaces numbers whose equality alone matters by their places in the order of first appearance. That
 // makes a fingerprint independent of how far the counters of a world are. The zero value is empty.
 type numbers struct {
 	count int64
@@ -278,7 +278,7 @@ func (n *numbers) reset() {
 	}
 }
 
-// order returns the place of a number, counted from 1; that of 0, which means no object, is 0. The first call for a
+// order returns the place of a number, counted from 1; 0, which means no object, gets 0. The first call for a
 // number decides its place.
 func (n *numbers) order(v uint64) int64 {
 	if v == 0 {

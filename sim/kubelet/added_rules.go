@@ -9,9 +9,10 @@ import (
 	"github.com/statefulsim/statefulsim/sim/kernel"
 )
 
-// AddRule lets pods behave as a rule says from now on, before all other rules; a rule of the same name gives way to it.
-// It holds for a time, or for good if that is 0. A pod that has not begun to run begins to start again, as if its kubelet
-// tried again at once. A pod that runs stops as the rule says; what else is to happen to it was drawn before.
+// AddRule makes pods behave as a rule says from now on. It takes precedence over all other rules, and replaces a
+// rule of the same name. It holds for a time, or permanently if that is 0. A pod that does not run yet starts again
+// under the rule, as if its kubelet tried again at once. A running pod stops as the rule says; its other times were
+// drawn before.
 func (k *Kubelets) AddRule(rule behaviour.Named, d time.Duration) {
 	k.RemoveRule(rule.Name)
 	k.behaviour.Added = append(slices.Clone(k.behaviour.Added), rule)
@@ -56,7 +57,7 @@ func ruleEvent(name string) kernel.Event {
 	return kernel.Event{Room: kernel.Kubelet, Kind: uint8(ruleEnds), Key: model.Key{Name: name}}
 }
 
-// reconsider looks up the times again of the pods that a rule is for, which has just come or gone.
+// reconsider looks up the times again of the pods that match a rule, which was just added or removed.
 func (k *Kubelets) reconsider(rule *behaviour.Rule) {
 	for _, pod := range k.store.Pods() {
 		l := k.lives[pod.UID]

@@ -25,15 +25,15 @@ type container struct {
 	state containerState
 	// word is the status that kubectl shows for a container that does not run, for example Error; "" while it runs.
 	word string
-	// restarts is the memory of CrashLoopBackOff, pulls that of ImagePullBackOff.
+	// restarts is the memory of CrashLoopBackOff, pulls the memory of ImagePullBackOff.
 	restarts behaviour.Restarts
 	pulls    behaviour.Attempts
-	// ended counts how often the container has ended with an error, started how often it was started again (RESTARTS).
-	// ended is equal to started or one ahead, except after a reboot, which counts a restart without an end.
+	// ended counts the container's ends with an error, started its restarts (RESTARTS). ended is equal to started
+	// or one ahead, except after a reboot, which counts a restart without an end.
 	ended, started int
-	// idle is true once a crash loop without an end can change nothing that it has not changed before: then its timers
-	// are background events and do not keep the run open. paused says of such a loop that its pod is Ready at times: when
-	// the world changes, its next rounds may end differently (wake).
+	// idle is true once a crash loop without an end can change nothing new: its timers are then background events
+	// and do not keep the run open. paused is true for such a loop if its pod is Ready at times: when the world
+	// changes, its next rounds may end differently (wake).
 	idle   bool
 	paused bool
 	probed probed
@@ -41,12 +41,12 @@ type container struct {
 	timers [containerEvents]*kernel.Timer
 }
 
-// containerState says what a container does as far as its kubelet has seen it.
+// containerState is what a container does as far as its kubelet has seen it.
 type containerState uint8
 
-// The states of a container. A container that is down has ended and waits for its restart; one that is done has ended
-// for good, as an init container does, or one whose restart policy leaves it so. An unmodelled container (no manifest) is
-// notStarted until app finds its pod Running.
+// The states of a container. A container that is down has ended and waits for its restart. One that is done has
+// ended and will not be restarted: an init container, or a container whose restart policy says so. An unmodelled
+// container (no manifest) is notStarted until app finds its pod Running.
 const (
 	notStarted containerState = iota
 	isRunning
@@ -54,7 +54,7 @@ const (
 	isDone
 )
 
-// app returns the memory of the pod's first container, which stands for all of them if the kubelet does not model
+// app returns the memory of the pod's first container, which represents all of them if the kubelet does not model
 // them one by one. It creates that memory on the first call: most pods never need it.
 func (l *life) app(pod *model.Pod) *container {
 	if l.manifest != nil {
@@ -82,7 +82,7 @@ func (l *life) named(name string) *container {
 	return nil
 }
 
-// container returns the container at a place among those of the pod. There must be one: only events of the pod ask.
+// container returns the pod's container at an index, which must exist: only events of the pod ask.
 func (l *life) container(n int) *container {
 	if l.manifest == nil {
 		return l.main
@@ -93,7 +93,7 @@ func (l *life) container(n int) *container {
 	return l.manifest.init[n]
 }
 
-// containers yields all containers of which something is remembered.
+// containers yields all containers that have any memory.
 func (l *life) containers(yield func(*container) bool) {
 	if l.main != nil && !yield(l.main) {
 		return
@@ -115,7 +115,7 @@ func (k *Kubelets) started(l *life, pod *model.Pod) {
 	k.mayEnd(l, c)
 }
 
-// mayEnd sets the timers at which a container that runs ends with an error, if its rule says so. Both are drawn anew
+// mayEnd sets the timers for a running container's ends with an error, if its rule has any. Both are drawn again
 // for each run.
 func (k *Kubelets) mayEnd(l *life, c *container) {
 	if c.crashes() {
@@ -124,7 +124,7 @@ func (k *Kubelets) mayEnd(l *life, c *container) {
 	k.afterIn(l, c, giveUp, c.times.GiveUp)
 }
 
-// crashes says whether the container crashes in this run of it.
+// crashes reports whether this run of the container ends in a crash.
 func (c *container) crashes() bool {
 	return c.times.Crash != nil && (c.times.Crashes == 0 || c.ended < c.times.Crashes)
 }
@@ -173,11 +173,11 @@ func (k *Kubelets) rest(c *container) {
 	k.paused = k.paused || c.paused
 }
 
-// endless says whether the container will end again and again for ever, by its rule or because a probe kills it.
+// endless reports whether the container will end again and again forever, by its rule or because a probe kills it.
 func (c *container) endless() bool { return c.times.Endless() || c.probed.killer != "" }
 
-// hopeless says whether the container surely never lives long enough to be ready. false means that it is not certain:
-// a loop of which something may still come must keep the run open.
+// hopeless reports whether the container certainly never lives long enough to be ready. false means that this is
+// not certain: a loop that may still have an effect must keep the run open.
 func (c *container) hopeless() bool {
 	if c.probed.spec == nil {
 		return c.times.Hopeless()
@@ -198,8 +198,8 @@ func (k *Kubelets) restarted(l *life, c *container) {
 	k.started(l, k.store.Pod(l.Key))
 }
 
-// show writes the state of a pod's containers into its status. A pod with a container that does not run is not Ready.
-// The pod must exist: a pod that is gone has no timers left.
+// show writes the state of a pod's containers into its status. A pod is not Ready while one of its containers does
+// not run. The pod must exist: a deleted pod has no timers left.
 func (k *Kubelets) show(l *life, c *container, word, message string) {
 	c.word = word
 	if l.manifest != nil {

@@ -43,8 +43,8 @@ var eventNames = [...]string{
 	"readiness passed", "liveness failed", "killed", "restarted all", "stray ends", "rule ends",
 }
 
-// podEvents is the number of the kinds that happen to a pod. containerEvents is that of those that happen to a
-// container; a container's timers stand from 0 on.
+// podEvents is the number of event kinds for a pod, containerEvents the number for a container; a container's
+// timers start at index 0.
 const (
 	podEvents           = crash
 	firstContainerEvent = crash
@@ -84,8 +84,8 @@ func (k *Kubelets) Happen(e kernel.Event) {
 	}
 }
 
-// movePod moves a pod that is not terminating to its next state. It is the plain way, for pods without a manifest and
-// without a gate; it panics for a kind that is no such state, because another branch should have taken it.
+// movePod moves a pod that is not terminating to its next state. It handles only pods without a manifest and
+// without a gate; it panics for a kind that is not such a state, because another branch should have taken it.
 func (k *Kubelets) movePod(l *life, to eventKind) {
 	k.write().ChangePod(l.Key, func(p *model.Pod) {
 		switch to {

@@ -15,14 +15,14 @@ import (
 type End struct {
 	Phase  model.Phase
 	Reason string
-	// Refused says that the kubelet of a pod that has just been bound refuses it, as it does for a host port that is
-	// taken: the pod starts no container and is Failed a second later.
+	// Refused is true if the kubelet of a pod that has just been bound refuses it, for example because a host port
+	// is taken: the pod starts no container and is Failed a second later.
 	Refused bool
 }
 
-// Finish ends a pod that is not terminating: an eviction under pressure, say. It returns false, and does nothing, if
-// there is no such pod or it has ended already. Whether its node is up does not matter. A pod may be refused within the
-// write that binds it.
+// Finish ends a pod that is not terminating, as an eviction under pressure does. It returns false, and does
+// nothing, if there is no such pod or it has ended already. It does not matter whether the pod's node is up. A pod
+// may be refused within the write that binds it.
 func (k *Kubelets) Finish(key model.Key, end End) bool {
 	pod := k.store.Pod(key)
 	if pod == nil || pod.Terminating() || pod.Finished() {
@@ -43,8 +43,8 @@ func (k *Kubelets) Finish(key model.Key, end End) bool {
 }
 
 // Unready makes a Ready pod that is not terminating not Ready, for the time given or, if that is 0, until something
-// else makes it Ready. A crash or a deletion within that time cancels the end of it. It returns false if there is no
-// such pod. With Shut or Opened the pod may be in any state.
+// else makes it Ready. A crash or a deletion within that time cancels the return to Ready. It returns false if
+// there is no such pod. With Shut or Opened the pod may be in any state.
 func (k *Kubelets) Unready(key model.Key, d time.Duration) bool {
 	pod := k.store.Pod(key)
 	switch {
@@ -62,7 +62,7 @@ func (k *Kubelets) Unready(key model.Key, d time.Duration) bool {
 	return true
 }
 
-// Recover makes a pod Ready again that Unready has made not Ready. It returns false if there is no such pod.
+// Recover makes a pod Ready again after Unready. It returns false if there is no such pod.
 func (k *Kubelets) Recover(key model.Key) bool {
 	pod := k.store.Pod(key)
 	if pod == nil || pod.Terminating() || pod.Ready || !k.lives[pod.UID].failing {
@@ -74,17 +74,17 @@ func (k *Kubelets) Recover(key model.Key) bool {
 	return true
 }
 
-// Crash says how a container ends.
+// Crash describes how a container ends.
 type Crash struct {
 	// Container is its name; "" is the pod's first container. Others are only known if the kubelet follows the manifest.
 	Container string
 	// Word is the status that kubectl shows for it; "" means Error.
 	Word string
-	// Again is the time after each restart until the container ends once more; nil means never. Times is the total number
-	// of ends; 0 means for ever.
+	// Again is the time after each restart until the container ends again; nil means never. Times is the total
+	// number of ends; 0 means no limit.
 	Again behaviour.Delay
 	Times int
-	// Exit is the exit code of these ends; nil is that of the pod's rule.
+	// Exit is the exit code of these ends; nil uses the exit code of the pod's rule.
 	Exit *int
 }
 
@@ -145,9 +145,9 @@ const (
 	shownImagePullBackOff = "ImagePullBackOff"
 )
 
-// bound begins the work of the kubelet on a pod that was bound to its node and whose volumes are attached: the pull
-// of its image, if that is modelled, and then its start. It is called once for each life, and again
-// where the kubelet tries again because the rules have changed.
+// bound starts the kubelet's work on a pod that is bound to its node and whose volumes are attached: it pulls the
+// image, if that is modelled, and then starts the pod. It is called once for each life, and again when the kubelet
+// retries after a change of the rules.
 func (k *Kubelets) bound(l *life, pod *model.Pod) {
 	l.starting = true
 	k.watchOthers(l)
@@ -166,7 +166,7 @@ func (k *Kubelets) bound(l *life, pod *model.Pod) {
 	k.pull(l, l.app(pod))
 }
 
-// pull begins an attempt to pull the pod's image. One image stands for those of all containers.
+// pull starts an attempt to pull the pod's image. One image represents the images of all containers.
 func (k *Kubelets) pull(l *life, c *container) {
 	takes := l.times.Pull.Takes
 	if takes == nil {
@@ -175,8 +175,8 @@ func (k *Kubelets) pull(l *life, c *container) {
 	k.afterIn(l, c, pulled, takes)
 }
 
-// pulled ends an attempt. The kubelet tries again after waits that double (ImagePullBackOff), for ever. If no attempt
-// can succeed, attempts after the first change nothing and do not keep the run open.
+// pulled ends an attempt. The kubelet retries forever, with waits that double (ImagePullBackOff). If no attempt can
+// succeed, attempts after the first change nothing and do not keep the run open.
 func (k *Kubelets) pulled(l *life, c *container) {
 	image := k.store.Pod(l.Key).Template.Image()
 	if !l.times.Pull.FailsAt(c.pulls.Failed, k.kernel.Now()) {
@@ -236,7 +236,7 @@ func (k *Kubelets) pastTwins() (twins []*timeline.Event) {
 	return twins
 }
 
-// isTwins says whether an event is about an identity that two processes have or had.
+// isTwins reports whether an event is about an identity shared by two processes.
 func isTwins(e *timeline.Event) bool {
 	return e.Kind == timeline.KindProcess && e.Reason == timeline.ReasonTwins
 }

@@ -1,11 +1,11 @@
-// Package kubelet contains the kubelets of all nodes: everything that happens to a pod on its node, from its binding
-// until its processes have ended. Package behaviour says how long each thing takes.
+// Package kubelet contains the kubelets of all nodes: everything that happens to a pod on its node, from its
+// binding to the end of its processes. Package behaviour has the durations.
 //
-// A pod has one life (life.go), with a timer for each thing that is to happen to it (timers.go, pause.go while its
-// node is down, event.go). Its containers are in containers.go or, if the kubelet follows the pod's manifest with its
-// init containers, sidecars and probes, in manifest.go. restart.go is what becomes of a container that has ended,
-// readiness.go is readiness that depends on other pods, stop.go the end of a pod, reboot.go the return of a node that
-// was off, and processes.go the processes that outlive their pod.
+// A pod has one life (life.go), with a timer for each future event (timers.go, pause.go while its node is down,
+// event.go). Its containers are in containers.go or, if the kubelet follows the pod's manifest with its init
+// containers, sidecars and probes, in manifest.go. restart.go handles a container that has ended, readiness.go
+// readiness that depends on other pods, stop.go the end of a pod, reboot.go the return of a node that was off, and
+// processes.go the processes that outlive their pod.
 //
 // Invariants:
 //
@@ -19,9 +19,10 @@
 //     comes back: the timer continues with what was left.
 //   - The process of a pod and its object may differ: an object that was removed without the kubelet leaves a stray.
 //
-// Package sim drives it: Weigh before each fixed point, Pause and Resume when a node goes down or comes back, Finish,
-// Unready, Crash and Hang for what a scenario makes happen, WarnOfTwins at the end of a run. The kernel calls Happen
-// and Keep, the store SeePod. It asks package nodes about nodes and, through Volumes, the storage; neither calls it.
+// Package sim drives it: Weigh before each fixed point, Pause and Resume when a node goes down or comes back,
+// Finish, Unready, Crash and Hang for the failures of a scenario, WarnOfTwins at the end of a run. The kernel calls
+// Happen and Keep, the store SeePod. It asks package nodes about nodes and, through Volumes, the storage; neither
+// calls it.
 package kubelet
 
 import (
@@ -47,36 +48,38 @@ type Kubelets struct {
 
 	// lives has the life of each existing pod, from the write that adds the pod to the write that removes it.
 	lives map[model.UID]*life
-	// fresh is the memory of lives that have ended. A life that ends at an instant is used again only after that
-	// instant, because whoever is at work then may still hold it; ended is the last instant at which one has ended.
+	// fresh is the memory of lives that have ended. Such a life is reused only after the instant of its end,
+	// because a caller may still hold it until then; ended is the last instant when one ended.
 	fresh keyed.Pool[life] `print:"-"`
 	ended model.Time       `print:"-"`
 	// gates belong to readiness that depends on other pods; empty if no rule has such a condition.
 	gates gates
-	// paused says that a crash loop was paused since the last call of wake. changes is that of the user's changes then.
+	// paused is true if a crash loop was paused since the last call of wake. changes is the number of the user's
+	// changes at that call.
 	paused  bool `print:"-"`
 	changes int  `print:"-"`
 	// forgotten are the forgotten events about identities that two processes had.
 	forgotten []timeline.Event `print:"-"`
-	// strays are the processes whose pod is gone, in the order in which the pods went. twins are the names that two or
-	// more processes have at this moment, with the instant since when.
+	// strays are the processes whose pod is gone, in the order of their pods' deletion. twins are the names that
+	// two or more processes have at this moment, each with its start.
 	strays []*stray
 	// expiring are the rules that were added and hold for a time.
 	expiring []expiry
 	twins    map[model.Key]model.Time `print:"keys"`
-	// memories hold what is remembered of the pods of a start state, until their lives begin; nil otherwise.
+	// memories hold what is known about the pods of a start state, until their lives begin; nil otherwise.
 	memories map[model.UID]Memory `print:"-"`
 }
 
-// Volumes answers a kubelet's questions about volumes. The storage implements it. The pods that its methods return
-// are to be started by the caller (Start), in their order: that way the storage need not know the kubelets.
+// Volumes answers a kubelet's questions about volumes. The storage implements it. The caller must start the pods
+// that its methods return (Start), in their order: that way the storage need not know the kubelets.
 type Volumes interface {
-	// Attach says that a pod has just been bound. It returns the pods that have waited and may start now, and whether
-	// this one may start after them. If not, a later call of one of the methods returns it.
+	// Attach reports that a pod has just been bound. It returns the pods that have waited and may start now, and
+	// whether this one may start after them. If not, a later call of one of the methods returns it.
 	Attach(*model.Pod) (others []*model.Pod, may bool)
-	// Leave says that a pod is gone and its kubelet has not seen its end. If its process runs on (runs), Ended follows.
+	// Leave reports a pod that is gone although its kubelet has not seen its end. If its process keeps running
+	// (runs), Ended follows.
 	Leave(pod *model.Pod, runs bool)
-	// Ended says that the process of such a pod has ended. It returns the pods that may start now.
+	// Ended reports the end of such a pod's process. It returns the pods that may start now.
 	Ended(model.UID) []*model.Pod
 }
 

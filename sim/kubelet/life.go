@@ -10,18 +10,19 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// life is one life of a pod: from its creation until it is gone. Its timers die with what they would change. Only
-// this package changes it; the embedded audit.Life is shared with the record and read only.
+// life is one life of a pod: from its creation until it is gone. Its timers end together with what they would
+// change. Only this package changes it; the embedded audit.Life is shared with the record and read only.
 type life struct {
 	*audit.Life
 	// node is the node that the pod is bound to, nil before the binding, or if the cluster does not know the node. It is
 	// never changed after that.
 	node *nodes.Node
-	// bound is the instant at which the pod was bound to its node, started that at which it became Running; 0 before.
-	// They count only for a state that is written out (Memory).
+	// bound is the instant when the pod was bound to its node, started the instant when it became Running; 0
+	// before. They matter only for a state that is written out (Memory).
 	bound, started model.Time `print:"-"`
-	// times are the times that the rules give it, from its binding on: a rule may match its node. Before that they are
-	// those of unbound. Many lives share them, so they are never changed; a container that a fault changes has a copy.
+	// times are the times that the rules give it from its binding on, since a rule may match its node. Before that
+	// they are the times of unbound. Many lives share them, so they are never changed; a container that a fault
+	// changes has a copy.
 	times *behaviour.Times
 	// main is the memory of the container of a pod without a manifest; nil as long as there is nothing to remember.
 	// manifest is nil if containers are not modelled one by one. At most one of the two is used.
@@ -29,31 +30,31 @@ type life struct {
 	manifest *manifest
 	// gate is nil if the pod's readiness depends on no other pod.
 	gate *gate
-	// killed names the containers that will not stop by themselves within the grace period, known from the beginning of
-	// the deletion on; recordKilled tells of them at the end.
+	// killed names the containers that will not stop on their own within the grace period, known from the start of
+	// the deletion; recordKilled reports them at the end.
 	killed []string
 	// timers are indexed by eventKind; nil or expired if none is set.
 	timers [podEvents]*kernel.Timer
-	// held are its timers while nobody looks after it (unattended). Such a timer is not in the queue.
+	// held are its timers while no kubelet looks after it (unattended). Such a timer is not in the queue.
 	held []heldTimer
 	// hung is true when its kubelet has forgotten it; that never changes back. ended is true when its kubelet has seen
 	// its processes end, so that no process outlives the pod. silenced is true if only the silence of its node has made
 	// it unready: the node controller has done so and the kubelet knows better.
 	hung, ended, silenced bool
-	// starting is true when its kubelet has begun to start it. It follows from its volumes.
+	// starting is true when its kubelet has started on it. It follows from its volumes.
 	starting bool `print:"-"`
 	// failing is true while Unready keeps a pod from being Ready whose containers run.
 	failing bool
-	// was is its phase when the pod garbage collector made it Failed without asking its kubelet, else NoPhase. The
-	// process may still run then, whatever the phase says.
+	// was is its phase at the moment when the pod garbage collector made it Failed without asking its kubelet, else
+	// NoPhase. The process may still run then, whatever the phase says.
 	was model.Phase
 }
 
 // unbound are the times of a pod that is not bound to a node.
 var unbound behaviour.Times
 
-// SeePod follows a write of a pod: it sets and drops the pod's timers. It reacts to the writes of the kubelets
-// themselves as well, so a stage begins in one place, whoever moved the pod there. It does not write.
+// SeePod follows a write of a pod: it sets and drops the pod's timers. It also reacts to the kubelets' own writes,
+// so each stage begins in one place, whichever component moved the pod there. It does not write.
 func (k *Kubelets) SeePod(change *store.Change) {
 	switch change.Type {
 	case model.Added:
@@ -73,7 +74,7 @@ func (k *Kubelets) SeePod(change *store.Change) {
 	}
 }
 
-// timesOf looks up how a pod behaves. The pod must have its node, if it is to have one.
+// timesOf looks up how a pod behaves. If the pod is bound, its node must be set.
 func (k *Kubelets) timesOf(pod *model.Pod, l *life) *behaviour.Times {
 	return k.behaviour.For(subject(pod, l))
 }
@@ -83,7 +84,7 @@ func subject(pod *model.Pod, l *life) behaviour.Subject {
 	return behaviour.Subject{Pod: pod, StatefulSet: l.Set.Name, Nth: l.Nth}
 }
 
-// idle says whether it changes nothing any more when the pod becomes Ready, because it will only crash again.
+// idle reports whether it changes nothing any more when the pod becomes Ready, because it will only crash again.
 func (l *life) idle() bool { return l.main != nil && l.main.idle }
 
 // follow sets and drops a pod's timers when its state has changed. A deletion drops everything and sets the timer of
@@ -93,7 +94,7 @@ func (k *Kubelets) follow(l *life, old, pod *model.Pod) {
 	switch {
 	case pod.Terminating() && !old.Terminating():
 		k.cancelAll(l)
-		// A pod that somebody else has set to Failed still has its process, which its kubelet stops.
+		// A pod that another component has set to Failed still has its process, which its kubelet stops.
 		if pod.Node != "" && (!pod.Finished() || l.was == model.Running) {
 			k.stop(l, pod)
 		}
@@ -129,8 +130,8 @@ func (k *Kubelets) follow(l *life, old, pod *model.Pod) {
 	}
 }
 
-// Start begins with pods that are bound and whose volumes are attached, in this order. Each pod must exist, be
-// Pending and not terminating, and must not have been started before; the storage sees to that.
+// Start starts on pods that are bound and whose volumes are attached, in this order. Each pod must exist, be
+// Pending and not terminating, and must not have been started before; the storage ensures that.
 func (k *Kubelets) Start(pods []*model.Pod) {
 	for _, pod := range pods {
 		k.bound(k.lives[pod.UID], pod)

@@ -14,9 +14,9 @@ type manifest struct {
 	// turn is the index of the init container that the others wait for, len(init) when the pod is initialized. It only
 	// grows, except that a reboot, or a restart of all containers, sets it to 0.
 	turn int
-	// again says that all containers were started again after the pod was initialized. It stays so in its status.
+	// again is true if all containers were started again after the pod was initialized. Its status keeps this.
 	again bool
-	// ticks is the instant at which the tickers of the pod's probes began. All probes of the pod tick from there,
+	// ticks is the instant when the tickers of the pod's probes started. All probes of the pod tick from there,
 	// whatever the containers do.
 	ticks model.Time `print:"-"`
 }
@@ -29,19 +29,19 @@ type probed struct {
 	isInit bool
 	// run is the present run of the container, as its probes see it; it has no meaning while the container does not run.
 	run behaviour.Run `print:"-"`
-	// up says that the container has started: it runs, and its startup probe has passed. ready is its own readiness,
-	// wasReady that it has been ready in its present run. ready implies up.
+	// up is true once the container has started: it runs, and its startup probe has passed. ready is its own
+	// readiness, and wasReady is true if it has been ready in its present run. ready implies up.
 	up, ready, wasReady bool
-	// killer is the probe for which the container is being killed or was killed last; "" if it has started since. It
-	// marks a crash loop that a probe causes.
+	// killer is the probe that the container is being killed for or was last killed for; "" if it has started
+	// since. It marks a crash loop that a probe causes.
 	killer string
 }
 
-// reset forgets the readiness of a run that has ended. wasReady and killer stay: they are about crash loops.
+// reset forgets the readiness of the run that ended. wasReady and killer stay: they are about crash loops.
 func (p *probed) reset() { p.up, p.ready = false, false }
 
-// certain says whether the next run of the container will be like this one: none of its times is drawn, and its
-// readiness depends on no other pod.
+// certain reports whether the next run of the container will be like this one: none of its times is drawn, and its
+// readiness does not depend on other pods.
 func (p *probed) certain(t *behaviour.Times) bool {
 	for _, d := range []behaviour.Delay{t.Healthy, t.Crash, t.GiveUp} {
 		if _, constant := d.(behaviour.Constant); d != nil && !constant && d != behaviour.Never {
@@ -51,10 +51,10 @@ func (p *probed) certain(t *behaviour.Times) bool {
 	return t.When == nil
 }
 
-// regular says whether it is an init container that ends before the next one starts.
+// regular reports whether it is an init container that must end before the next one starts.
 func (p *probed) regular() bool { return p.isInit && !p.spec.Sidecar }
 
-// unpack takes a pod's containers out of its manifest, and draws where the tickers of its probes begin. A template
+// unpack reads a pod's containers from its manifest, and draws where the tickers of its probes start. A template
 // that was not read from a manifest counts as one with these containers and no probes. It is called once for each
 // life, at the binding.
 func (k *Kubelets) unpack(l *life, pod *model.Pod) {
@@ -80,7 +80,7 @@ func (k *Kubelets) unpack(l *life, pod *model.Pod) {
 	l.manifest = b
 }
 
-// firstTick returns the instant at which the tickers begin, for the probes of a pod that a kubelet begins with now.
+// firstTick returns the instant when the tickers start, for the probes of a pod that a kubelet starts on now.
 func (k *Kubelets) firstTick() model.Time {
 	return k.kernel.Now().Add(k.kernel.Takes(k.behaviour.Probes.Phase))
 }
@@ -92,8 +92,8 @@ func (k *Kubelets) listed(l *life, pod *model.Pod, spec *model.ContainerSpec) *c
 	return &container{name: spec.Name, times: *k.behaviour.For(of), probed: probed{spec: spec}}
 }
 
-// newInit returns an init container. A version that does not know sidecars (before 1.29) drops the restartPolicy:
-// then a sidecar is an init container that does not end, and the others wait for ever.
+// newInit returns an init container. A version that does not know sidecars (before 1.29) drops the restartPolicy: a
+// sidecar is then an init container that does not end, and the others wait forever.
 func (k *Kubelets) newInit(l *life, pod *model.Pod, spec *model.ContainerSpec) *container {
 	plain := spec.Sidecar && k.nodes.Rules().IgnoresSidecars
 	if plain {
@@ -134,7 +134,7 @@ func (b *manifest) next() *container {
 	return b.init[b.turn]
 }
 
-// initialized says whether all init containers have done their work, so that the main containers may run.
+// initialized reports whether all init containers are done, so that the main containers may run.
 func (b *manifest) initialized() bool { return b.turn == len(b.init) }
 
 // goOn starts what comes next: the init container whose turn it is, or all others once the pod is initialized. It is
@@ -195,7 +195,7 @@ func (k *Kubelets) run(l *life, c *container) {
 	}
 }
 
-// These are the names of the probes for which a container is killed.
+// The names of the probes that may get a container killed.
 const (
 	startupProbe  = "startup"
 	livenessProbe = "liveness"
@@ -216,9 +216,9 @@ func (k *Kubelets) probeStartup(l *life, c *container, p *model.Probe, name stri
 	}
 }
 
-// up notes that a container has started, so that the probes for its readiness and its liveness begin. Without a
-// readiness probe it is ready. Init containers that wait for a sidecar need wait no longer: they wait for its start,
-// not for its readiness (KEP-753).
+// up notes that a container has started, so that its readiness and liveness probes start. Without a readiness probe
+// it is ready. Init containers that wait for a sidecar may continue: they wait for its start, not for its readiness
+// (KEP-753).
 func (k *Kubelets) up(l *life, c *container) {
 	p := &c.probed
 	p.up, p.run.From = true, k.kernel.Now()
@@ -301,9 +301,9 @@ func (k *Kubelets) report(l *life, c *container, message string) {
 	})
 }
 
-// shown returns the word that kubectl shows as STATUS, "" if it shows the phase (printPod of kubectl's printers):
-// before the pod is initialized that of the init container that holds the others up, then that of the first container
-// in the manifest that does not run.
+// shown returns the word that kubectl shows as STATUS, "" if it shows the phase (printPod of kubectl's printers).
+// Before the pod is initialized, it is the word of the init container that holds up the others; after that, the
+// word of the first container in the manifest that does not run.
 func (b *manifest) shown() string {
 	word := ""
 	for i, c := range b.init {
@@ -329,7 +329,7 @@ func (b *manifest) shown() string {
 }
 
 // restarts returns the column RESTARTS as kubectl counts it: the restarts of init containers until the pod is
-// initialized, then those of sidecars and the other containers.
+// initialized, then the restarts of sidecars and the other containers.
 func (b *manifest) restarts() int {
 	n := 0
 	for c := range b.all {
@@ -340,7 +340,8 @@ func (b *manifest) restarts() int {
 	return n
 }
 
-// ready says whether all containers that have to be ready are, and the pod is initialized. A gate is not looked at.
+// ready reports whether the pod is initialized and all containers that have to be ready are ready. It does not look
+// at a gate.
 func (b *manifest) ready() bool {
 	n, all := b.readiness()
 	return b.initialized() && n == all

@@ -10,8 +10,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// heldTimer is a timer of a pod whose kubelet is stopped: the slot of the life where it belongs, what it does, and
-// how long it still had to run. The slot stays valid as long as the life.
+// heldTimer is a timer of a pod whose kubelet is stopped: its slot in the life, what it does, and how long it still
+// had to run. The slot stays valid as long as the life.
 type heldTimer struct {
 	slot       **kernel.Timer
 	left       model.Time `print:"span"`
@@ -19,12 +19,12 @@ type heldTimer struct {
 	event      kernel.Event
 }
 
-// unattended says whether no kubelet looks after the pod: its node is down, or its kubelet has forgotten it. Then its
-// timers must not be in the queue.
+// unattended reports whether no kubelet looks after the pod: its node is down, or its kubelet has forgotten it.
+// Then its timers must not be in the queue.
 func (l *life) unattended() bool { return l.hung || l.node != nil && l.node.Down }
 
-// Pause stops the kubelet of a node that has just gone down. The node must be marked as Down before, so that timers
-// which are set from then on are held.
+// Pause stops the kubelet of a node that has just gone down. The node must be marked as Down first, so that timers
+// that are set from then on are held.
 func (k *Kubelets) Pause(n *nodes.Node) {
 	for _, pod := range k.nodes.PodsOn(n) {
 		k.freeze(k.lives[pod.UID])
@@ -58,8 +58,8 @@ func (k *Kubelets) endDead(l *life) {
 	k.setTimer(l, gone, 0)
 }
 
-// Hang makes the kubelet forget a pod: none of the pod's changes happen any more, not even its end, until somebody
-// removes its object. It returns false if there is no such pod, or it is forgotten already.
+// Hang makes the kubelet forget a pod: none of the pod's changes happen any more, not even its end, until its
+// object is removed. It returns false if there is no such pod, or it is forgotten already.
 func (k *Kubelets) Hang(key model.Key) bool {
 	pod := k.store.Pod(key)
 	if pod == nil || k.lives[pod.UID].hung {
@@ -93,8 +93,8 @@ func (k *Kubelets) keepOpen(l *life, slot **kernel.Timer) {
 	}
 }
 
-// slots yields the places of all timers of a pod, those of its containers last. The order decides in which order
-// frozen timers are set again, so it must not change.
+// slots yields the places of all timers of a pod, its containers' timers last. Held timers are set again in this
+// order, so it must not change.
 func (l *life) slots() iter.Seq[**kernel.Timer] {
 	return func(yield func(**kernel.Timer) bool) {
 		for kind := range l.timers {

@@ -12,17 +12,18 @@ import (
 )
 
 // A pod is an object in the API server and a process on a node. A forced deletion removes the object without asking
-// anybody: the process lives on until its kubelet, if it runs at all, notices and stops it.
+// the kubelet: the process lives on until its kubelet, if it runs at all, notices and stops it.
 
-// stray is a process whose pod's object is gone. It has the identity of the pod: a new pod of the name and the stray
-// are twins. key, uid, set and nth are those of the pod, and node is where it runs; none of them changes.
+// stray is a process whose pod's object is gone. It has the identity of the pod: a new pod with the same name and
+// the stray are twins. key, uid, set and nth are copied from the pod, and node is where it runs; none of them
+// changes.
 type stray struct {
 	key  model.Key
 	uid  model.UID
 	set  model.Key
 	nth  int `print:"nth"`
 	node *nodes.Node
-	// since is the instant at which the object was removed.
+	// since is the instant when the object was removed.
 	since model.Time `print:"-"`
 	// ends is how long the process still runs once its kubelet stops it, while timer is not pending. never means that it
 	// does not stop by itself: it ends when its node is off.
@@ -32,9 +33,9 @@ type stray struct {
 	timer *kernel.Timer
 }
 
-// outlived makes a stray of the process of a pod whose object was removed without its kubelet, and returns whether
-// there is one: the pod must have been Running, on a node that is not off. The stop of the process continues as it
-// was, since a deletion has begun it.
+// outlived makes a stray of the process of a pod whose object was removed without its kubelet, and reports whether
+// there is one: the pod must have been Running, on a node that is not off. If a deletion had begun to stop the
+// process, the stop continues.
 func (k *Kubelets) outlived(l *life, pod *model.Pod) bool {
 	if pod.Phase != model.Running || l.node == nil || l.node.Off {
 		return false
@@ -46,15 +47,15 @@ func (k *Kubelets) outlived(l *life, pod *model.Pod) bool {
 	}
 	k.strays = append(k.strays, s)
 	k.recordStray(s, false)
-	// It no longer affects its set, so nobody has to wait for its end.
+	// The stray no longer affects its set, so the run does not wait for its end.
 	const background = true
 	k.stopStray(s, background)
 	return true
 }
 
-// stopStray lets the kubelet stop a process, if its node is up and it stops at all. background says that nobody waits
-// for it. One that is being stopped goes on as it is: a node whose object was deleted comes back with a kubelet that
-// has been running all along.
+// stopStray lets the kubelet stop a process, if its node is up and the process stops at all. background is true if
+// the run does not wait for it. A process that is being stopped already is left alone: a node whose object was
+// deleted comes back with a kubelet that has been running all along.
 func (k *Kubelets) stopStray(s *stray, background bool) {
 	if s.never || s.node.Down || s.timer.Pending() {
 		return
@@ -77,14 +78,14 @@ func (k *Kubelets) endStray(s *stray) {
 	k.Start(k.volumes.Ended(s.uid))
 }
 
-// stray returns the process of a pod that is gone. There must be one.
+// stray returns the process of a deleted pod, which must exist.
 func (k *Kubelets) stray(pod model.UID) *stray {
 	at := slices.IndexFunc(k.strays, func(s *stray) bool { return s.uid == pod })
 	return k.strays[at]
 }
 
-// recordStray records that a process has outlived its pod or, if it has, that it has ended: two events, and the second
-// one has the since of the first.
+// recordStray records that a process has outlived its pod or, with ended, that such a process has ended: these are
+// two events, and the second has the since of the first.
 func (k *Kubelets) recordStray(s *stray, ended bool) {
 	message := fmt.Sprintf("the process of %s on %s still runs, though its pod is gone", s.key.Name, s.node.Name)
 	if ended {
@@ -97,8 +98,8 @@ func (k *Kubelets) recordStray(s *stray, ended bool) {
 	})
 }
 
-// freezeStrays stops the timers of the processes on a node that goes down: they run on, and nobody stops them. If the
-// node is off, they end at once.
+// freezeStrays stops the timers of the processes on a node that goes down: they keep running, and no kubelet stops
+// them. If the node is off, they end at once.
 func (k *Kubelets) freezeStrays(n *nodes.Node) {
 	for _, s := range slices.Clone(k.strays) {
 		switch {
@@ -138,9 +139,9 @@ func (k *Kubelets) processesOf(key model.Key) int {
 	return n
 }
 
-// countTwins notes when two processes with one identity begin to run at the same time, and when that ends. It must be
-// called after each start of a pod while there are strays, and after each end of a stray. This is the split brain of
-// which the documentation of StatefulSets warns for forced deletion.
+// countTwins notes when two processes with one identity start to run at the same time, and when that ends. It must
+// be called after each start of a pod while there are strays, and after each end of a stray. This is the split
+// brain that the StatefulSet documentation warns about for forced deletion.
 func (k *Kubelets) countTwins(key, set model.Key) {
 	since, were := k.twins[key]
 	are := k.processesOf(key) > 1
@@ -209,5 +210,5 @@ func (k *Kubelets) stillTwins(name string) string {
 	return " to " + end.Clock()
 }
 
-// TwinWarning is the beginning of the warning that two processes had one identity at the same time.
+// TwinWarning is the start of the warning that two processes had one identity at the same time.
 const TwinWarning = "two processes were"

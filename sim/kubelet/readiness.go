@@ -10,21 +10,21 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// gate is the readiness of a pod that depends on other pods: a member of a cluster without a quorum is not ready. Or it
-// depends on what somebody does in its containers (Shut). The pod is Ready if warm and open are true.
+// gate makes the readiness of a pod depend on other pods: a member of a cluster without a quorum is not ready. Or
+// readiness depends on what is done in the pod's containers (Shut). The pod is Ready if warm and open are true.
 type gate struct {
 	// warm is true if the application itself is ready (with a manifest its containers say so, and warm is not used).
 	// holds is the value of the condition when it was last evaluated. open is what the readiness probe has noticed of
 	// it: it follows holds after the time of the probe.
 	warm, holds, open bool
-	// shut says that somebody keeps the pod unready.
+	// shut is true while a user keeps the pod unready.
 	shut bool
 }
 
 // gates are the pods whose readiness depends on other pods, or on Shut. All conditions see the same world, which is
 // folded once for all of them.
 type gates struct {
-	// lives are in the order in which their kubelets have begun with them. A pod leaves when it is gone or has ended.
+	// lives are in the order in which their kubelets started on them. A pod leaves when it is gone or has ended.
 	lives []*life
 	// fold is the world as the conditions see it; seen is the number of the kernel's events that were applied to it,
 	// without those that were forgotten. It is only kept up to date while there are lives, and catches up when Weigh or
@@ -35,9 +35,9 @@ type gates struct {
 	// that had become available by time alone at the last evaluation, which no event shows.
 	again   bool
 	ripened int `print:"-"`
-	// news says that a pod was created since the last evaluation.
+	// news is true if a pod was created since the last evaluation.
 	news bool `print:"-"`
-	// undecided are the conditions of which a warning says that they could not be evaluated.
+	// undecided are the conditions that could not be evaluated, as a warning says.
 	undecided []*behaviour.Condition `print:"-"`
 	// most is the largest number of serving pods since a pod was last created. A higher number is news for a crash loop.
 	most int
@@ -52,8 +52,8 @@ func (k *Kubelets) watchOthers(l *life) {
 	}
 }
 
-// Shut and Opened are no times for which a pod is unready (Unready): what was done in its containers keeps it so, or no
-// longer. Its readiness probe notices at its next ticks, if the kubelet follows the manifest.
+// Shut and Opened are not durations for Unready: an act in the pod's containers keeps it unready, or stops doing
+// so. Its readiness probe notices at its next ticks, if the kubelet follows the manifest.
 const (
 	Shut   time.Duration = -1
 	Opened time.Duration = -2
@@ -122,7 +122,7 @@ type verdict struct {
 	holds bool
 }
 
-// of says whether the condition of a pod holds.
+// of reports whether the condition of a pod holds.
 func (v *verdicts) of(l *life, k *Kubelets) bool {
 	when := l.times.When
 	if l.gate.shut || when == nil {
@@ -152,7 +152,8 @@ func (k *Kubelets) decide(l *life) bool {
 	return holds
 }
 
-// over says whether the run has ended, because the conditions cost too much, say. Then nothing is to change any more.
+// over reports whether the run has ended, for example because the conditions cost too much. Nothing may change
+// after that.
 func (k *Kubelets) over() bool { return k.kernel.Result.Verdict != "" }
 
 // serving counts the pods of all sets that are Ready and not terminating.
@@ -177,9 +178,9 @@ func (k *Kubelets) revive() {
 	}
 }
 
-// wake lets the crash loops keep the run open again in which the pod is Ready at times, because the world has changed:
-// a user has changed something, or there is a pod that did not exist before. The controller may do something now when
-// the pod is Ready, so two more rounds are worth waiting for.
+// wake lets the crash loops whose pod is Ready at times keep the run open again, because the world has changed: a
+// user has changed something, or a new pod exists. The controller may do something now when the pod is Ready, so
+// two more rounds are worth waiting for.
 func (k *Kubelets) wake() {
 	k.changes = k.kernel.Changes
 	if !k.paused {
@@ -196,7 +197,7 @@ func (k *Kubelets) wake() {
 	}
 }
 
-// goesOn lets a crash loop that was idle keep the run open again, until its rounds have been alike once more.
+// goesOn lets an idle crash loop keep the run open again, until its rounds have repeated again.
 func (k *Kubelets) goesOn(l *life, c *container) {
 	c.idle, c.paused = false, false
 	c.restarts.Unsettle()
@@ -206,8 +207,9 @@ func (k *Kubelets) goesOn(l *life, c *container) {
 	k.keepOpen(l, &l.timers[ready])
 }
 
-// swing opens or closes the gate of a pod whose condition has changed, at once or with its next probes. A change back
-// before the probe has noticed cancels it. The gate of a pod that is not Ready closes at once, since nobody can see it.
+// swing opens or closes the gate of a pod whose condition has changed, at once or with its next probes. A change
+// back before the probe has noticed cancels it. The gate of a pod that is not Ready closes at once, since that is
+// not visible.
 func (k *Kubelets) swing(l *life) {
 	k.cancel(l, gateOpens, gateShuts)
 	switch g := l.gate; {
@@ -228,7 +230,7 @@ func (k *Kubelets) swing(l *life) {
 	}
 }
 
-// isReady says whether a pod that exists is Ready.
+// isReady reports whether a pod that exists is Ready.
 func (k *Kubelets) isReady(l *life) bool {
 	return k.store.Pod(l.Key).Ready
 }
@@ -249,8 +251,8 @@ func (k *Kubelets) probeGate(l *life, opens bool) model.Time {
 	return ticker.From(k.kernel.Now() + 1).Add(ticker.Times(probe.Failures - 1))
 }
 
-// readinessProbe returns the first readiness probe of a pod and its ticker, nil if the kubelet knows none. It stands
-// for all readiness probes of the pod.
+// readinessProbe returns the first readiness probe of a pod and its ticker, nil if the kubelet knows none. It
+// represents all readiness probes of the pod.
 func (l *life) readinessProbe() (*model.Probe, behaviour.Ticker) {
 	if l.manifest == nil {
 		return nil, behaviour.Ticker{}
@@ -311,7 +313,7 @@ func (k *Kubelets) applyGate(l *life) {
 	})
 }
 
-// unwatch drops the gate's pod from those that are evaluated, as the pod is gone or its containers have ended.
+// unwatch stops evaluating the condition of the gate's pod, because the pod is gone or its containers have ended.
 func (k *Kubelets) unwatch(l *life) {
 	if l.gate != nil {
 		k.gates.lives = slices.DeleteFunc(k.gates.lives, func(other *life) bool { return other == l })

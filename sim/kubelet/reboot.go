@@ -9,7 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// speakAgain reports a pod as Ready again that was unready only because its node was silent. The kubelet does so as
+// speakAgain reports a pod as Ready again if only the silence of its node made it unready. The kubelet does so as
 // soon as it sees the difference in the API server, unless something else keeps the pod from being ready now. A pod
 // whose processes were dead (off) becomes ready by its restart instead.
 func (k *Kubelets) speakAgain(l *life, off bool) {
@@ -20,7 +20,7 @@ func (k *Kubelets) speakAgain(l *life, off bool) {
 	l.silenced = false
 }
 
-// wellBehaved says whether nothing that the kubelet knows of a pod keeps it from being Ready.
+// wellBehaved reports whether nothing that the kubelet knows of a pod keeps it from being Ready.
 func (l *life) wellBehaved() bool {
 	switch {
 	case l.gate != nil && !l.gate.open:
@@ -31,10 +31,10 @@ func (l *life) wellBehaved() bool {
 	return l.main == nil || l.main.state == isRunning
 }
 
-// beginAgain starts the containers of a pod again whose node was off. Its phase does not change; the pod is Ready
-// when they have started and become ready again. Of its held timers only that of the phase Failed remains. A pod that
-// never started, that is being deleted or that has ended has nothing to start. It must be called while the pod's
-// timers are held, before thaw.
+// beginAgain restarts the containers of a pod whose node was off. Its phase does not change; the pod is Ready when
+// they have started and become ready again. Of its held timers, only the timer for the phase Failed remains. A pod
+// that never started, is being deleted or has ended has nothing to start. It must be called while the pod's timers
+// are held, before thaw.
 func (k *Kubelets) beginAgain(l *life) {
 	pod := k.store.Pod(l.Key)
 	if pod.Terminating() || pod.Finished() || !l.begun(pod) {
@@ -62,7 +62,7 @@ func (k *Kubelets) beginAgain(l *life) {
 	}
 }
 
-// begun says whether a container of the pod has ever been started.
+// begun reports whether a container of the pod has ever been started.
 func (l *life) begun(pod *model.Pod) bool {
 	if l.manifest == nil {
 		return pod.Phase == model.Running

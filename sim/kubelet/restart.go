@@ -15,14 +15,14 @@ const (
 	shownCompleted       = "Completed"
 )
 
-// resetTakes is the time from the removal of all containers until the first of them is started again: the kubelet sees
-// at the next relist of its PLEG that they are gone.
+// resetTakes is the time from the removal of all containers to the restart of the first one: the kubelet sees at
+// the next relist of its PLEG that they are gone.
 const resetTakes = time.Second
 
 // killedCode is the exit code of a container that its kubelet has killed.
 const killedCode = 137
 
-// exit is how a run of a container has ended: by itself, or killed for a probe. The word is what kubectl shows of it.
+// exit is how a run of a container ended: on its own, or killed for a probe. The word is what kubectl shows.
 type exit struct {
 	code          int
 	killed        bool
@@ -54,8 +54,8 @@ func killedFor(c *container) exit {
 	return exit{code: killedCode, killed: true, word: shownError, message: message}
 }
 
-// crashed ends a run of a pod's container. All timers of the run are dropped, and readiness begins anew. The container's
-// restart policy says what becomes of it; without one it is started again.
+// crashed ends a run of a pod's container. All timers of the run are dropped, and readiness starts over. The
+// container's restart policy decides what happens next; without a policy the container is restarted.
 func (k *Kubelets) crashed(l *life, c *container, of exit) {
 	k.cancel(l, ready, heal)
 	if g := l.gate; g != nil {
@@ -78,8 +78,8 @@ func (k *Kubelets) crashed(l *life, c *container, of exit) {
 	}
 }
 
-// afterExit returns what becomes of a container that has ended. The template of the pod is what the API server of its
-// version has stored, so a version that drops restart policies starts the container again.
+// afterExit returns what happens to a container that ended. The template of the pod is the one that the API server
+// of its version has stored, so a version that drops restart policies restarts the container.
 func (k *Kubelets) afterExit(l *life, c *container, of exit) model.AfterExit {
 	spec := c.probed.spec
 	if template := k.store.Pod(l.Key).Template; spec == nil && template != nil && template.Lifecycle != nil {
@@ -94,9 +94,9 @@ func (k *Kubelets) afterExit(l *life, c *container, of exit) model.AfterExit {
 	return spec.Restart.After(of.code)
 }
 
-// backOff starts a container again that has ended, the first time at once, then after waits that double
-// (CrashLoopBackOff). The phase of the pod stays as it is. The wait counts from the end of the run. A second status with
-// CrashLoopBackOff follows if there is a wait, so both are seen.
+// backOff restarts a container, the first time at once, then after waits that double (CrashLoopBackOff). The phase
+// of the pod stays as it is. The wait counts from the end of the run. A second status with CrashLoopBackOff follows
+// if there is a wait, so both are seen.
 func (k *Kubelets) backOff(l *life, c *container, of exit) {
 	wait := c.restarts.Ended(k.behaviour.CrashLoop(), k.kernel.Now())
 	k.rest(c)
@@ -107,8 +107,8 @@ func (k *Kubelets) backOff(l *life, c *container, of exit) {
 	k.scheduleIn(l, c, restart, k.kernel.Now().Add(wait))
 }
 
-// leave leaves a container as it has ended. The pod has ended if none of its containers will run again, or if one of its
-// init containers has failed for good.
+// leave leaves a container as it ended. The pod has ended if none of its containers will run again, or if one of
+// its init containers has failed permanently.
 func (k *Kubelets) leave(l *life, c *container, of exit) {
 	c.state = isDone
 	k.show(l, c, of.word, of.message+", and its restart policy leaves it so")
@@ -117,8 +117,9 @@ func (k *Kubelets) leave(l *life, c *container, of exit) {
 	}
 }
 
-// endOf returns the phase in which a pod ends with a container that is not started again; NoPhase if others run on
-// (getPhase of the kubelet). Sidecars do not keep a pod running. Of a pod without a manifest only one container is known.
+// endOf returns the final phase of a pod after a container that is not restarted; NoPhase if other containers keep
+// running (getPhase of the kubelet). Sidecars do not keep a pod running. For a pod without a manifest, only one
+// container is known.
 func (k *Kubelets) endOf(l *life, c *container) model.Phase {
 	containers := []*container{c}
 	switch {
@@ -141,9 +142,9 @@ func (k *Kubelets) endOf(l *life, c *container) model.Phase {
 	return phase
 }
 
-// restartAll starts all containers of a pod again, in place, because one has ended (KEP-5532): the others are killed
-// without a grace period, all are removed, and then start in their order, init containers first. The pod stays the same,
-// its phase too, and no back-off holds it up.
+// restartAll restarts all containers of a pod in place because one has ended (KEP-5532): the others are killed
+// without a grace period, all are removed, and then they start in their order, init containers first. The pod stays
+// the same, and so does its phase, and no back-off delays it.
 func (k *Kubelets) restartAll(l *life, c *container, of exit) {
 	c.restarts.Unpunished()
 	k.rest(c)
@@ -162,8 +163,8 @@ func (k *Kubelets) restartAll(l *life, c *container, of exit) {
 	k.scheduleIn(l, c, restartedAll, k.kernel.Now().Add(resetTakes))
 }
 
-// remove kills a container and removes it, because another one has ended. It goes on with that one: if nothing comes of
-// the other's loop any more, nothing comes of this one's next run.
+// remove kills a container and removes it, because another one ended. It takes over the other container's outlook:
+// if the other's loop can have no more effects, neither can this container's next run.
 func (k *Kubelets) remove(l *life, c, because *container) {
 	k.cancelIn(l, c)
 	c.state, c.word = isDown, shownRestartingAll

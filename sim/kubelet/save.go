@@ -11,8 +11,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
-// Saved holds what the kubelets remember of their pods, and of processes whose pod is gone. It shares nothing that
-// changes with the kubelets; a node in it stands for its name only. The fold is not in it: Load folds the timeline
+// Saved holds what the kubelets remember about their pods, and about processes whose pod is gone. It shares nothing
+// mutable with the kubelets; a node in it only stands for its name. The fold is not in it: Load folds the timeline
 // again, up to seen.
 type Saved struct {
 	lives map[model.UID]*life
@@ -136,8 +136,8 @@ func (k *Kubelets) Keep(e kernel.Event, timer *kernel.Timer) {
 
 // Print prints what the kubelets remember of existing pods, the processes whose pod is gone, and the names that two
 // processes have. Pods come in the order of the store. The timers are in the kernel's queue, except those that are
-// held. The fold of the readiness conditions is left out: it follows from the timeline, of which only the present
-// state counts for a condition.
+// held. The fold of the readiness conditions is left out: it follows from the timeline, and a condition only sees
+// the present state.
 func (k *Kubelets) Print(p *kernel.Print) {
 	for _, pod := range k.store.Pods() {
 		k.lives[pod.UID].print(p)
@@ -163,7 +163,7 @@ func (k *Kubelets) Print(p *kernel.Print) {
 	}
 }
 
-// print prints a process whose pod is gone. Since when it is one is left out: only the timeline shows that.
+// print prints a process whose pod is gone. Its since is left out: only the timeline shows it.
 func (s *stray) print(p *kernel.Print) {
 	p.Key(s.key)
 	p.UID(s.uid)

@@ -8,10 +8,10 @@ import (
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 )
 
-// stop sets the timer at which a pod that is being deleted is gone, and is called once, when the deletion begins. How
-// precise it is depends on the scenario: with a manifest each container stops by itself (stopAll); with SigKill the
-// grace period counts for the pod as one container; otherwise the pod takes the times PreStop and Stop, and Never
-// means that it stays.
+// stop sets the timer for the end of a pod that is being deleted. It is called once, at the start of the deletion.
+// Its precision depends on the scenario: with a manifest each container stops on its own (stopAll); with SigKill
+// the grace period counts for the pod as one container; otherwise the pod takes the times PreStop and Stop, and
+// Never means that it stays.
 func (k *Kubelets) stop(l *life, pod *model.Pod) {
 	switch {
 	case l.manifest != nil:
@@ -28,7 +28,8 @@ func (k *Kubelets) stop(l *life, pod *model.Pod) {
 	}
 }
 
-// goneAfter sets the timer at which a pod is gone, d after now: the instant of its deletion, at which stop is called.
+// goneAfter sets the timer for the end of a pod, d after now. Now is the instant of its deletion, when stop is
+// called.
 func (k *Kubelets) goneAfter(l *life, d time.Duration) {
 	k.setTimer(l, gone, model.Time(d))
 }
@@ -39,9 +40,9 @@ func (k *Kubelets) drawn(d behaviour.Delay) time.Duration {
 	return behaviour.Infinite(int64(wait), never)
 }
 
-// ends returns how long after the pod's deletion the process of a container has ended; a nil container is the pod as
-// a whole. turn is the time after the deletion before which it does not begin to stop. If it has to be killed, that
-// is noted.
+// ends returns how long after the pod's deletion the process of a container ends; a nil container is the pod as a
+// whole. turn is the time after the deletion before which the container does not start to stop. It notes whether
+// the process has to be killed.
 func (k *Kubelets) ends(l *life, pod *model.Pod, c *container, turn time.Duration) time.Duration {
 	times, hook := l.times, &model.PreStop{}
 	if c != nil {
@@ -56,8 +57,8 @@ func (k *Kubelets) ends(l *life, pod *model.Pod, c *container, turn time.Duratio
 	return after
 }
 
-// nameOf returns the name by which the timeline tells of a container; that of the first one for the pod as a whole, and
-// "app" if nothing is known of the template.
+// nameOf returns the name of a container in the timeline; for the pod as a whole, the name of its first container,
+// and "app" if nothing is known about the template.
 func nameOf(c *container, pod *model.Pod) string {
 	switch {
 	case c != nil:
@@ -68,9 +69,9 @@ func nameOf(c *container, pod *model.Pod) string {
 	return "app"
 }
 
-// stopAll stops all running containers at once, except the sidecars: these stop in the reverse order of their starts,
-// each after all that were started later. The pod is gone with the last of them. Restarts that are pending do not
-// happen: cancelAll has dropped them.
+// stopAll stops all running containers at once, except the sidecars: these stop in the reverse order of their
+// starts, each after all containers that started later. The pod is gone with the last of them. Restarts that are
+// pending do not happen: cancelAll has dropped them.
 func (k *Kubelets) stopAll(l *life, pod *model.Pod) {
 	last := time.Duration(0)
 	for _, c := range l.manifest.main {
@@ -125,9 +126,9 @@ func (k *Kubelets) killContainer(l *life, c *container, name string, probe *mode
 	k.scheduleIn(l, c, killed, k.kernel.Now().Add(after))
 }
 
-// Shorten lets a pod that is being deleted stop within its grace period from now on, which somebody has shortened: the
-// kubelet begins to kill it again then (podWorkers, gracePeriodShortened). One that stops sooner, or whose node is
-// silent, is left as it is.
+// Shorten makes a pod that is being deleted stop within its grace period from now on, after a client has shortened
+// the period: the kubelet starts killing it again then (podWorkers, gracePeriodShortened). A pod that stops sooner,
+// or whose node is silent, is left as it is.
 func (k *Kubelets) Shorten(key model.Key) {
 	pod := k.store.Pod(key)
 	if pod == nil || !pod.Terminating() {

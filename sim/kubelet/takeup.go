@@ -12,17 +12,18 @@ import (
 // Memory holds what is known of a pod of a start state in addition to its object. The zero value is right for a pod
 // that is not bound.
 type Memory struct {
-	// Bound is the instant at which the pod was bound to its node, Started that at which it began to run, both before
-	// now. They mean nothing before that. From them follows how much of a stage has passed already.
+	// Bound is the instant when the pod was bound to its node, Started the instant when it started to run, both
+	// before now. They have no meaning before the pod reaches that stage. They show how much of a stage has passed
+	// already.
 	Bound, Started model.Time
 	// Hung is true if its kubelet does not finish stopping it, although the node answers.
 	Hung bool
 	// Silenced is true if the pod is unready only because its node is silent.
 	Silenced bool
-	// Passed counts the first of its init containers that need not run again: they have completed or, sidecars, started.
-	// It means nothing for a pod that is Running, of which all have.
+	// Passed is the number of init containers that need not run again, counted from the first: they have completed
+	// or, sidecars, started. It has no meaning for a Running pod, whose init containers have all passed.
 	Passed int
-	// Turned is the instant before now at which the next init container began to run; now or 0 if it does not run, or if
+	// Turned is the instant before now when the next init container started; now or 0 if it does not run, or if
 	// that is not known.
 	Turned model.Time
 }
@@ -44,9 +45,9 @@ func (k *Kubelets) Memory(pod model.UID) Memory {
 	return m
 }
 
-// meet begins the life of a pod, or continues that of a pod of a start state: the timer of its present stage is set
-// with the time that the stage takes, less the time that has passed. If more has passed than was drawn, the stage
-// ends at once.
+// meet begins the life of a pod, or continues the life of a pod in a start state: the timer of its present stage
+// gets the drawn time of the stage minus the time that has passed. If more time has passed than was drawn, the
+// stage ends at once.
 func (k *Kubelets) meet(pod *model.Pod) {
 	l := k.fresh.Next()
 	*l = life{Life: k.log.Pod(pod.Key()), times: &unbound}
@@ -78,7 +79,7 @@ func (k *Kubelets) meet(pod *model.Pod) {
 	}
 }
 
-// carryOn lets an init container that ran when a state began end in time, and says whether it is one.
+// carryOn lets an init container that was running at the start state end in time, and reports whether there is one.
 func (k *Kubelets) carryOn(l *life, c *container) bool {
 	m := k.memories[l.UID]
 	if m.Turned >= 0 {
@@ -92,8 +93,8 @@ func (k *Kubelets) carryOn(l *life, c *container) bool {
 	return true
 }
 
-// recall notes how often the container of a Pending pod that its status is about has ended: an init container, which
-// the others wait for. It begins its next run with the pod.
+// recall notes how often the container that the status of a Pending pod is about has ended: an init container,
+// which the others wait for. It starts its next run with the pod.
 func (l *life) recall(status *model.Containers) {
 	if l.manifest == nil || status == nil {
 		return
@@ -108,8 +109,8 @@ func (l *life) recall(status *model.Containers) {
 	}
 }
 
-// takeUp continues a pod of a start state that is Running. A Ready pod needs no timer for that, and its gate is taken
-// to be open. Of its crashes only the number is known, not the back-off.
+// takeUp continues a pod of a start state that is Running. A Ready pod needs no timer for that, and its gate is
+// assumed to be open. Only the number of its crashes is known, not the back-off.
 func (k *Kubelets) takeUp(l *life, pod *model.Pod) {
 	k.watchOthers(l)
 	if k.behaviour.Probes != nil {
@@ -176,8 +177,8 @@ func (b *manifest) runs(phase model.Phase, passed int) {
 	}
 }
 
-// hasten makes a timer expire earlier by the time that has passed since an instant, but not before now; a held timer
-// loses the time of what it had left.
+// hasten makes a timer expire earlier by the time that has passed since an instant, but not before now; a held
+// timer has that much less left.
 func (k *Kubelets) hasten(l *life, slot **kernel.Timer, since model.Time) {
 	passed := k.kernel.Now() - since
 	for i := range l.held {

@@ -33,7 +33,7 @@ func (k *Kubelets) setTimer(l *life, kind eventKind, d model.Time) {
 }
 
 // setOn sets a timer of a pod's kubelet, in a slot of the life. All timers of pods and containers are set here: if
-// nobody looks after the pod, the timer is held until somebody does.
+// no kubelet looks after the pod, the timer is held until one does.
 func (k *Kubelets) setOn(l *life, slot **kernel.Timer, d model.Time, background bool, e kernel.Event) {
 	switch at := k.kernel.Now() + d; {
 	case l.unattended():
@@ -83,7 +83,7 @@ func (k *Kubelets) cancelAll(l *life) {
 	l.held = nil
 }
 
-// neverMind drops the timers at which containers would give up, because the pod has become Ready in time.
+// neverMind drops the timers for the failure of containers, because the pod has become Ready in time.
 func (k *Kubelets) neverMind(l *life) {
 	for c := range l.containers {
 		k.disarm(l, &c.timers[giveUp-firstContainerEvent])

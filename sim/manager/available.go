@@ -7,11 +7,12 @@ import (
 	"github.com/statefulsim/statefulsim/sim/store"
 )
 
-// A pod that is Ready for minReadySeconds is available. No write says so: who watches finds out by the clock.
+// A pod that is Ready for minReadySeconds is available. No write marks that moment: observers find out by the
+// clock.
 
-// followPod sets and drops the timer at which a pod becomes available. It relies on the pod's set being in the log by
+// followPod sets and drops the timer for a pod to become available. It relies on the pod's set being in the log by
 // then: the record watches pods before the manager does. A pod whose readiness does not change keeps its timer, so
-// that other writes of it cost one comparison.
+// other writes of the pod cost one comparison.
 func (m *Manager) followPod(change *store.Change) {
 	pod, old := change.Pod, change.OldPod
 	if old == nil {
@@ -36,9 +37,9 @@ func (m *Manager) dropAvailable(pod model.UID) {
 	}
 }
 
-// availableLater sets the timer at which a Ready pod becomes available, if its set has minReadySeconds. The pod must
-// not have a timer yet. The actor is the kubelet, because what the timer stands for is the end of a stage of the
-// pod's life, not an act of the controller.
+// availableLater sets the timer for a Ready pod to become available, if its set has minReadySeconds. The pod must
+// not have a timer yet. The actor is the kubelet, because the timer marks the end of a stage of the pod's life, not
+// an act of the controller.
 //
 // Upstream has no such event: there a delayed sync (requeue in package statefulset) finds the pod available. The
 // timer exists so that the world knows that something is still going to change.
@@ -56,7 +57,7 @@ func (m *Manager) availableLater(pod *model.Pod) {
 	}
 }
 
-// availableAgain sets the timers of all pods of a set once more, after its minReadySeconds has changed.
+// availableAgain sets the timers of all pods of a set again, after a change of its minReadySeconds.
 func (m *Manager) availableAgain(set model.Key) {
 	for _, key := range m.log.PodsOf(set) {
 		pod := m.store.Pod(key)

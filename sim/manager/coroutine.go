@@ -2,9 +2,9 @@ package manager
 
 import "iter"
 
-// coroutine runs one body after the other, each of which may be suspended. It is an iter.Pull, because that switches
-// stacks without the scheduler of Go: exactly one side runs at any time, so a world stays deterministic and needs no
-// lock. Its stack begins small and grows with the first body; that is why a coroutine is kept and used again.
+// coroutine runs one body after the other, each of which may be suspended. It is an iter.Pull, because that
+// switches stacks without the scheduler of Go: exactly one side runs at any time, so a world stays deterministic
+// and needs no lock. Its stack is small at first and grows with the first body, so coroutines are kept and reused.
 type coroutine struct {
 	// next lets the body go on up to its next yield; stop makes every later yield return false. Both are called from
 	// outside the body, yield from inside only.
@@ -19,12 +19,12 @@ type coroutine struct {
 // want no goroutine to outlive its world.
 type coroutines struct {
 	list []*coroutine
-	// over is true after the end: what is given back then ends at once. Start sets it back.
+	// over is true after the end: a coroutine that is given back then ends at once. Start resets it.
 	over bool
 }
 
-// take returns a coroutine that runs a body when it is resumed; until then nothing of the body runs. The caller gives
-// it back when the body has ended, unless it buries it.
+// take returns a coroutine that runs a body when it is resumed; until then nothing of the body runs. The caller
+// gives it back when the body ends, unless the caller buries it.
 func (idle *coroutines) take(body func()) *coroutine {
 	n := len(idle.list) - 1
 	if n < 0 {
@@ -38,7 +38,8 @@ func (idle *coroutines) take(body func()) *coroutine {
 	return c
 }
 
-// give takes back a coroutine whose body has ended. It must not be suspended: the next body would run inside of it.
+// give takes back a coroutine whose body has ended. It must not be suspended: the next body would then run inside
+// it.
 func (idle *coroutines) give(c *coroutine) {
 	if idle.over {
 		c.stop()
@@ -55,8 +56,8 @@ func (idle *coroutines) end() {
 	*idle = coroutines{over: true}
 }
 
-// newCoroutine returns a coroutine without a body. It yields once after each body, which is how resume learns that
-// the body has ended and not suspended itself.
+// newCoroutine returns a coroutine without a body. It yields once after each body, which tells resume that the body
+// has ended rather than suspended itself.
 func newCoroutine() *coroutine {
 	c := &coroutine{}
 	c.next, c.stop = iter.Pull(func(yield func(struct{}) bool) {
@@ -69,17 +70,17 @@ func newCoroutine() *coroutine {
 	return c
 }
 
-// resume lets the body go on until it suspends itself or has ended, and says whether it has ended.
+// resume continues the body until it suspends itself or ends, and reports whether it ended.
 func (c *coroutine) resume() (ended bool) {
 	c.next()
 	return c.body == nil
 }
 
-// suspend gives the control back to whoever resumed the body, and returns when the body is resumed. It returns false
-// if the coroutine was buried meanwhile: the body must then run to its end without an effect, because Go cannot drop
-// a stack.
+// suspend returns control to the caller of resume, and returns when the body is resumed. It returns false if the
+// coroutine was buried meanwhile: the body must then run to its end without an effect, because Go cannot drop a
+// stack.
 func (c *coroutine) suspend() bool { return c.yield(struct{}{}) }
 
-// bury lets a suspended body run to its end without an effect. A body that has not begun never begins. The coroutine
-// must not be used again.
+// bury lets a suspended body run to its end without an effect. A body that has not started never starts. The
+// coroutine must not be used again.
 func (c *coroutine) bury() { c.stop() }

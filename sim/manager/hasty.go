@@ -5,12 +5,13 @@ import (
 	"github.com/statefulsim/statefulsim/sim/kernel"
 )
 
-// haste passes over the rounds of a livelock that only repeat what was played: a livelock ends the run after a thousand
-// syncs, of which the timeline keeps the first few. It looks at the world between two syncs. A world whose
-// fingerprint returns goes on as it did, and has a round; nothing is drawn meanwhile.
+// haste skips the rounds of a livelock that only repeat earlier ones: a livelock ends the run after a thousand
+// syncs, and the timeline keeps only the first few. It looks at the world between two syncs. If a fingerprint
+// returns and nothing was drawn in between, the world will repeat itself: it has a round.
 type haste struct {
-	// at is the instant that it looks at. seen says how far that instant had come when the world had a fingerprint; it has
-	// at most looks+1 of them, after which no round is searched for any more. It is nil until the first dubious instant.
+	// at is the instant that it looks at. seen has the positions in that instant when the world had a fingerprint;
+	// it has at most looks+1 of them, and after that no round is searched for. It is nil until the first dubious
+	// instant.
 	at   model.Time
 	seen map[kernel.Fingerprint]reach
 }
@@ -23,9 +24,10 @@ const looks = 40
 // rounds between them have cost.
 type reach struct{ writing, syncs, events, asked int }
 
-// hurry passes over the rounds of a livelock, once it has seen one. It is called between two syncs of an instant, when
-// all else has happened. It does nothing in a world without Hasty: one with a chooser, say, whose draws a fingerprint
-// does not show. A round in which a chooser is asked something is none: another answer would be another run.
+// hurry skips the rounds of a livelock, once it has seen one. It is called between two syncs of an instant, when
+// everything else has happened. It does nothing in a world without Hasty, such as a world with a chooser whose
+// draws a fingerprint does not show. A round that asks a chooser does not count: another answer would be another
+// run.
 func (m *Manager) hurry() {
 	if m.Hasty == nil || !m.loops() {
 		return
@@ -62,10 +64,10 @@ func (m *Manager) loops() bool {
 	return kept >= 0 && events[kept].T == m.kernel.Now() && m.Lag() != Unseen
 }
 
-// passOver passes over the rounds of a livelock, which is proven: the world is now what it was when the instant had
-// come as far as `since`. It only raises the counters, to what they would be after a whole number of rounds: no event
-// is made up. As many of the last rounds are left to be played as instant.end must see to find the period. It does so
-// once in an instant, and not at all if a round has more than longestPeriod syncs that write.
+// passOver skips the rounds of a livelock. The livelock is proven: the world is now the same as it was at `since`
+// in this instant. It only raises the counters, to what they would be after a whole number of rounds: no event is
+// made up. It leaves as many of the last rounds to be played as instant.end needs to find the period. It skips once
+// in an instant, and not at all if a round has more than longestPeriod writing syncs.
 func (m *Manager) passOver(since, now reach) {
 	writing, end, played := now.writing-since.writing, 10*m.replicas+1000, 2*(now.writing-since.writing)
 	if end > manySyncs {

@@ -8,8 +8,9 @@ import (
 )
 
 // input is an input of a running sync: something that it has read or received since it began, or a choice that the
-// world has made for it. A sync is a function of its view and of its inputs in their order, so these two say how far it
-// has got. A stack cannot be copied or hashed; the inputs can, and stand for it in a saved state and in a fingerprint.
+// world has made for it. A sync is a function of its view and of its inputs in their order, so these two determine
+// how far it has got. A stack cannot be copied or hashed; the inputs can, and represent it in a saved state and in
+// a fingerprint.
 type input struct {
 	// kind says which of the other two fields holds the input: n for the first three kinds, value for the rest. A value
 	// is an object of the API, a list of them, a bool, an *model.APIError, or nil.
@@ -58,7 +59,7 @@ func readInput[T any](v *observed, of inputKind, read func(*cache.Frozen) T) T {
 func (r *running) note(of inputKind, n int) { r.inputs = append(r.inputs, input{kind: of, n: n}) }
 
 // noteReply notes an answer of the API server: an error, one object, or nothing. A reply holds one object at most,
-// and nobody looks at the object of a reply with an error, so one value is enough.
+// and the object of a reply with an error is never read, so one value is enough.
 func (r *running) noteReply(answer model.Reply) {
 	note := input{kind: reply}
 	switch {
@@ -93,11 +94,11 @@ func (t *input) reply() (answer model.Reply) {
 	return answer
 }
 
-// recall returns the noted input at the place that the sync has reached, and moves on to the next place. It returns
-// nil if there is none, as in every sync that was not started again; then the caller must note one. The pointer is
-// valid until another input is noted. It panics if the input there is of another kind: the controller then depends on
-// something that is neither in its view nor in its inputs. The next place never gets ahead of the inputs by more than
-// the one that the caller is to note.
+// recall returns the noted input at the sync's current place, and moves on to the next place. It returns nil if
+// there is none, as in every sync that was not restarted; then the caller must note one. The pointer is valid until
+// another input is noted. It panics if the input there is of another kind: the controller then depends on something
+// that is neither in its view nor in its inputs. The next place is never more than one ahead of the inputs: the one
+// that the caller must note.
 func (r *running) recall(of inputKind) *input {
 	if !r.again {
 		return nil
@@ -144,13 +145,13 @@ func (v *observed) Revisions() []*model.Revision {
 	return readInput(v, revisions, (*cache.Frozen).Revisions)
 }
 
-// OwnedClaims says whether a claim of the namespace has an owner.
+// OwnedClaims reports whether a claim of the namespace has an owner.
 func (v *observed) OwnedClaims() bool { return readInput(v, ownedClaims, (*cache.Frozen).OwnedClaims) }
 
-// Stale says whether the caches lag behind the controller's own writes.
+// Stale reports whether the caches lag behind the controller's own writes.
 func (v *observed) Stale() bool { return readInput(v, stale, (*cache.Frozen).Stale) }
 
-// With returns a view in which the set has these pods too. It notes nothing itself: the adopted pods come from the
+// With returns a view that adds these pods to the set. It notes nothing itself: the adopted pods come from the
 // noted replies of the sync.
 func (v *observed) With(adopted []*model.Pod) model.View {
 	return &observed{v.Frozen.With(adopted).(*cache.Frozen), v.r}

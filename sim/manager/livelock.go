@@ -11,9 +11,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// instant counts the syncs of one instant that have written something. An instant in which they do not end is a
-// livelock of the controller: virtual time cannot go on. The hot loop of 1.37 is one (spec.updateStrategy without its
-// rollingUpdate block, PR 137666).
+// instant counts the writing syncs of one instant. If they never end, the controller is in a livelock, and virtual
+// time cannot move on. The hot loop of 1.37 is one (spec.updateStrategy without its rollingUpdate block, PR
+// 137666).
 type instant struct {
 	// writing is the number of syncs of this instant that have changed something in the store. A sync that changes
 	// nothing does not count: if it fails, it comes back after a back-off, at another instant.
@@ -26,36 +26,36 @@ type instant struct {
 	// passed over any or not: it is called once.
 	passed  int
 	hurried bool
-	// by counts the syncs of each set that have written something, from dubious on, and most is the highest count: many
-	// sets that act once each at the same instant are no livelock.
+	// by counts the writing syncs of each set after the dubious threshold, and most is the highest count: many sets
+	// that act once each at the same instant are not a livelock.
 	by   map[model.Key]int
 	most int
 }
 
 const (
-	// dubious is the number of writing syncs after which an instant may be taken for a livelock that has a round.
+	// dubious is the number of writing syncs after which an instant may be a livelock that has a round.
 	dubious = 50
-	// often is the number of writing syncs of one set after these from which on fingerprints of the world are compared.
+	// often is the number of further writing syncs of one set after which fingerprints of the world are compared.
 	often = 5
 	// suspicious is the number of writing syncs after which an instant's writes are remembered.
 	suspicious = 500
 	// longestPeriod is the longest repetition, in syncs, that is recognised.
 	longestPeriod = 40
-	// manySyncs is the number of writing syncs after which an instant ends that does the same again and again, however
-	// many replicas there are. Without repetition the limit is 10 per replica and 1,000 more, so that a large set may
+	// manySyncs is the number of writing syncs after which an instant ends if it keeps repeating itself, however
+	// many replicas there are. Without repetition the limit is 10 per replica plus 1,000, so that a large set may
 	// act on each of its replicas several times.
 	manySyncs = 2000
 	// keptEvents is the number of events of a livelock that stay in the timeline.
 	keptEvents = 200
 )
 
-// reset begins the count of another instant.
+// reset starts the count of another instant.
 func (i *instant) reset() { *i = instant{} }
 
-// suspect says whether the writes of a sync are worth remembering.
+// suspect reports whether the writes of a sync are worth remembering.
 func (i *instant) suspect() bool { return i.writing >= suspicious }
 
-// end counts a sync that has ended, and says whether the instant has gone on for too long for that many replicas. The
+// end counts a sync that has ended, and reports whether the instant has lasted too long for that many replicas. The
 // writes are compared only every suspicious-th sync, because the comparison looks at all of recent.
 func (i *instant) end(r *running, replicas int) bool {
 	if !r.wrote {
@@ -75,8 +75,8 @@ func (i *instant) end(r *running, replicas int) bool {
 	return i.writing >= 10*replicas+1000 || i.writing >= manySyncs && i.writing%suspicious == 0 && i.repeats()
 }
 
-// repeats says whether the latest syncs do nothing but the same again and again: all that is remembered has one
-// period of at most longestPeriod. It is false as long as less than 3*longestPeriod syncs are remembered.
+// repeats reports whether the latest syncs only repeat themselves: everything that is remembered has one period of
+// at most longestPeriod. It is false while less than 3*longestPeriod syncs are remembered.
 func (i *instant) repeats() bool {
 	n := len(i.recent)
 	for p := 1; p <= longestPeriod && n == 3*longestPeriod; p++ {
@@ -116,9 +116,9 @@ func describe(call *model.Call) string {
 	return fmt.Sprintf("%s %s %s", call.Verb, call.Kind, call.Key.Name)
 }
 
-// livelock is called in the middle of an instant that has no end. Mostly it ends the run, and keeps only the first
-// events of the instant, since the rest repeats them. If the loop may end by itself or by a step to come, the run
-// goes on instead, and the controller's calls take time.
+// livelock is called in the middle of an instant that has no end. Usually it ends the run, and keeps only the first
+// events of the instant, since the rest repeat them. If the loop may end on its own or through a later step, the
+// run continues instead, and the controller's calls take time.
 func (m *Manager) livelock() {
 	m.kernel.Result.Repeats = m.instant.period()
 	switch {
@@ -144,9 +144,9 @@ func (m *Manager) noteDropped(events int) {
 }
 
 // excise takes the middle of a livelock that is played on out of the timeline, and returns the number of events. It
-// cuts from one creation of a pod up to the last creation of the same pod at this instant: at both places the pod is
-// Pending and new, so the events before and after the cut fit together. It does nothing if it finds no such pair
-// behind the first keptEvents events.
+// cuts from one creation of a pod up to the last creation of the same pod at this instant: at both places the pod
+// is Pending and new, so the events before and after the cut fit together. It does nothing if it finds no such pair
+// after the first keptEvents events.
 func (m *Manager) excise() int {
 	events := m.kernel.Events()
 	first := len(events)
@@ -165,17 +165,17 @@ func (m *Manager) excise() int {
 	return 0
 }
 
-// born says whether an event is the creation of the pod that another event is about.
+// born reports whether an event is the creation of the pod that another event is about.
 func born(e, of *timeline.Event) bool {
 	return e.Kind == timeline.KindPod && e.State == timeline.Pending && e.Pod == of.Pod && e.Set == of.Set
 }
 
-// Patience says for what a livelock is played on, in increasing order: each degree includes those before it.
+// Patience says what a livelock is played on for, in increasing order: each degree includes the ones before it.
 type Patience uint8
 
-// The degrees of patience: None ends the run at a livelock. AChangeMayCome plays on as long as a change is on its way
-// to the controller, or a new controller is to begin. AStepComes plays on for that, and for a step of the scenario
-// that may end the loop.
+// The degrees of patience: None ends the run at a livelock. AChangeMayCome plays on while a change is on its way to
+// the controller, or a new controller is about to start. AStepComes also plays on for a step of the scenario that
+// may end the loop.
 const (
 	None Patience = iota
 	AChangeMayCome
@@ -213,10 +213,10 @@ func (m *Manager) slowDown() {
 	}
 }
 
-// NewInstant begins another instant: the writes of the last one no longer count towards a livelock. The world calls
-// it once after each move of the clock and after each step, before anything else happens, and passes for what a
-// livelock is played on from then on. When no step is to come any more that may end a loop, and the controller has seen
-// every change, its calls become as fast as they were: a loop that still goes on then ends the run.
+// NewInstant starts another instant: the writes of the last one no longer count towards a livelock. The world calls
+// it once after each move of the clock and after each step, before anything else happens, and passes what a
+// livelock is played on for from then on. Once no later step may end a loop, and the controller has seen every
+// change, its calls become as fast as before: a loop that still continues then ends the run.
 func (m *Manager) NewInstant(with Patience) {
 	m.release()
 	m.instant.reset()

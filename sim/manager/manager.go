@@ -36,19 +36,19 @@ import (
 )
 
 // Manager is the process that the controller runs in. The world calls SyncNext when nothing else is due at an
-// instant, so a sync sees everything that happened before it, unless a search asks for early syncs. Of one set at
-// most one sync runs at a time, as in the real work queue.
+// instant, so a sync sees everything that happened before it, unless a search asks for early syncs. Each set has at
+// most one running sync, as in the real work queue.
 //
-// The tag print:"-" marks fields that Print leaves out: wiring, memory that is used again, and what follows from the
-// rest. A test in package sim holds the tags to what Print does.
+// The tag print:"-" marks fields that Print leaves out: wiring, reused memory, and fields that follow from the
+// rest. A test in package sim checks the tags against what Print does.
 type Manager struct {
 	kernel     *kernel.Kernel   `print:"-"`
 	store      *store.Store     `print:"-"`
 	log        *audit.Log       `print:"-"`
 	controller model.Controller `print:"-"`
 	latency    Latency          `print:"-"`
-	// patience is the degree that the world has last given to NewInstant. slowed says that a livelock is being played
-	// on; then usual is the latency from before, and otherwise it has no meaning.
+	// patience is the degree that the world has last given to NewInstant. slowed is true while a livelock is being
+	// played on; then usual is the latency from before, and otherwise it has no meaning.
 	usual    Latency `print:"-"`
 	slowed   bool
 	patience Patience `print:"-"`
@@ -63,10 +63,10 @@ type Manager struct {
 	work workqueue.Queue
 	// enqueue is requeue as a function, made once.
 	enqueue func(model.Key, time.Duration) `print:"-"`
-	// requeues are the delayed syncs that the controller has asked for and the back-offs of failed ones, one timer a
-	// set: the earliest. A timer that has happened stays here until the next one replaces it, so readers ask Pending.
+	// requeues are the delayed syncs that the controller has asked for and the back-offs of failed ones, one timer
+	// per set: the earliest. An expired timer stays here until the next one replaces it, so readers ask Pending.
 	requeues map[model.Key]*kernel.Timer `print:"-"`
-	// watched are the writes that Deliver hands to the controller when the current sync or event has ended, in the order
+	// watched are the writes that Deliver hands to the controller when the current sync or event ends, in the order
 	// of the writes of all kinds. A watch that takes time has its changes in watches instead, by kind. late counts
 	// deliveries out of watches, the lists after a break included: it grows when the caches change without a write.
 	watched []store.Change
@@ -84,32 +84,34 @@ type Manager struct {
 	// spare is the memory of the last sync that ran without a pause; nil while one runs.
 	spare  *running `print:"-"`
 	strand *strand  `print:"-"`
-	// ended is a sync that was suspended and has ended, whose memory the next one uses; nil if there is none.
+	// ended is a suspended sync that has since ended, whose memory the next one reuses; nil if there is none.
 	ended *running `print:"-"`
-	// idle are the coroutines on which no strand runs.
+	// idle are the coroutines that no strand is using.
 	idle coroutines `print:"-"`
-	// by says who makes the current write, and why: the controller. It is a field to save allocations, valid for one call.
+	// by is the writer of the current write, and its reason: the controller. It is a field to save allocations,
+	// valid for one call.
 	by store.By `print:"-"`
 	// throttle is the client's rate limit; nil means none. down is true while no controller runs: from Stop to Start.
 	throttle *workqueue.Bucket
 	down     bool
-	// recent are the last changes, as far back as a new controller may begin; empty if Latency.Behind is 0. behind is
-	// how far behind the next controller begins; 0 while one runs.
+	// recent are the last changes, as far back as a new controller may start; empty if Latency.Behind is 0. behind
+	// is how far behind the next controller starts; 0 while one runs.
 	recent memory
 	behind time.Duration
-	// replaced counts the controllers that another one has replaced; see Replace. If it is 0, the controller is the one
-	// that Run was given. It does not grow by a restart, which begins the same controller anew.
+	// replaced counts the controllers that were replaced by another one; see Replace. If it is 0, the controller is
+	// the one that Run was given. A restart does not count, because it starts the same controller again.
 	replaced int
-	// start is the timer at which the next controller begins; nil or no longer pending if none is to come. While it is
-	// pending, down is true.
+	// start is the timer for the start of the next controller; nil or no longer pending if none will start. While
+	// it is pending, down is true.
 	start *kernel.Timer
 
-	// sets has what is remembered of each set that was synced, until somebody finds the set gone (dropSet).
+	// sets has what is remembered about each set that was synced, until the set is found to be gone (dropSet).
 	sets keyed.Map[*setState]
 	// touched are the sets that were synced since the last fixed point, with repetitions; NoteWaits empties it.
 	touched []model.Key `print:"-"`
-	// instant watches for an instant that never ends; replicas is the sum of spec.replicas of all sets in the store, its
-	// measure for how many syncs are normal. syncs counts all syncs of the run, those of dead controllers too.
+	// instant watches for an instant that never ends; replicas is the sum of spec.replicas of all sets in the
+	// store, which measures how many syncs are normal. syncs counts all syncs of the run, including those of dead
+	// controllers.
 	instant  instant `print:"-"`
 	replicas int     `print:"-"`
 	syncs    int     `print:"-"`
@@ -127,7 +129,7 @@ type setState struct {
 	// a fixed point both have the same reasons, and between fixed points open is older.
 	waits []model.Why
 	open  []openWait
-	// began is the progress at which the last sync began; failed is that sync's error, or "". A set has a back-off
+	// began is the progress when the last sync started; failed is that sync's error, or "". A set has a back-off
 	// exactly while failed is not "".
 	began  progress
 	failed string
@@ -137,8 +139,8 @@ type setState struct {
 	faulted bool
 }
 
-// openWait is a wait that the timeline has as open. since is the instant at which it was recorded; the numbers in why
-// are those of the latest sync, which may differ from the recorded ones.
+// openWait is a wait that the timeline has as open. since is the instant when it was recorded; the numbers in why
+// come from the latest sync, and may differ from the recorded ones.
 type openWait struct {
 	why   model.Why
 	since model.Time `print:"-"`
@@ -149,18 +151,18 @@ type openWait struct {
 // Faults decides which of the controller's writes fail. A scenario's faults implement it; apart from admit it is the
 // only code outside this package, the store and the record that a sync calls.
 type Faults interface {
-	// Armed says whether a write may go wrong at all. While it is false, AtWrite is not called.
+	// Armed reports whether a write may go wrong at all. While it is false, AtWrite is not called.
 	Armed() bool
 	// AtWrite makes a write of the controller for a set, with the faults that it triggers. It calls send once, or not at
 	// all if the write fails. It may change the world as a step can, after the write. It must not keep the call.
 	AtWrite(set model.Key, call *model.Call, send func(*model.Call) model.Reply) (model.Reply, Met)
 }
 
-// Met says what faults did to a write.
+// Met is what faults did to a write.
 type Met struct {
-	// Lost says that the write was made and the controller does not learn it: the reply has an error all the same.
+	// Lost is true if the write was made and the controller does not learn it: the reply has an error all the same.
 	Lost bool
-	// Passing says that another attempt may not meet the fault.
+	// Passing is true if another attempt may not meet the fault.
 	Passing bool
 	// Misled is the pod that the controller believes to be deleted because of a false answer; "" if there is none.
 	Misled string
@@ -181,7 +183,7 @@ const (
 
 var eventNames = []string{"enqueue", "available", "go on", "deliver", "list", "begin", "resync"}
 
-// usualChanges is for how many changes between two deliveries there is room at first.
+// usualChanges is the initial capacity for changes between two deliveries.
 const usualChanges = 4
 
 // New returns a manager with an empty cache, and takes over the events of the room. Run must be called before the
@@ -215,7 +217,7 @@ func (m *Manager) Run(controller model.Controller, faults Faults, admit func(*mo
 	m.cache = m.emptyCache()
 }
 
-// emptyCache returns a cache for the controller, which sorts pods by what that thinks of their names.
+// emptyCache returns a cache for the controller. The cache interprets pod names as the controller does.
 func (m *Manager) emptyCache() *cache.Cache {
 	empty := cache.New(m.seenPod)
 	if c, says := m.controller.(interface{ ExactNames() bool }); says {
@@ -276,9 +278,8 @@ func (m *Manager) followSet(change *store.Change) {
 	}
 }
 
-// eventsOfCreation is about the number of events of a pod that is created, with those of its set, and
-// eventsOfReplacement that of a pod that is replaced; a write of a set adds eventsOfWrite. They only decide how much
-// memory is allocated.
+// eventsOfCreation is about the number of events of a new pod, including its set's; eventsOfReplacement is the
+// number for a replaced pod; a write of a set adds eventsOfWrite. They only decide how much memory is allocated.
 const (
 	eventsOfCreation    = 8
 	eventsOfReplacement = 14
@@ -300,9 +301,9 @@ func (m *Manager) expect(change *store.Change) {
 	}
 }
 
-// SyncNext starts a sync of a set in the work queue, the oldest unless the chooser picks another one; without latency
-// the sync has ended when it returns. It returns false, and does nothing, if the queue is empty, no controller runs,
-// or all workers are busy.
+// SyncNext starts a sync of a set in the work queue, the oldest unless the chooser picks another one; without
+// latency the sync is over when SyncNext returns. It returns false, and does nothing, if the queue is empty, no
+// controller runs, or all workers are busy.
 //
 // early means that other events may be due at this instant. Then it also returns false if none is, or if the chooser
 // lets that one be first: only a real alternative is a choice.
@@ -323,8 +324,8 @@ func (m *Manager) SyncNext(early bool) bool {
 	return true
 }
 
-// MayHelp says whether a pending retry or a running sync may see a change that the sync before it has not seen. If
-// not, they do not keep a run open: the same sync would end in the same way. It is meant for fixed points.
+// MayHelp reports whether a pending retry or a running sync may see a change that the previous sync has not seen.
+// If not, they do not keep a run open: the same sync would end in the same way. It is meant for fixed points.
 func (m *Manager) MayHelp() bool { return m.retryMayHelp() || m.unseen() }
 
 // Resync puts every set of the API server into the work queue, whether the cache has it yet or not. A set that the
@@ -336,8 +337,8 @@ func (m *Manager) Resync() {
 }
 
 // ResyncLater arranges for the next resync, which puts every set that the controller knows into the work queue, and
-// then arranges for the one after it. The world calls it once, at the beginning. A resync of the pod informer is left
-// out: the controller ignores an update of a pod whose version is the old one (podUpdated in package statefulset).
+// then arranges for the one after it. The world calls it once, at its start. A resync of the pod informer is left
+// out: the controller ignores an update of a pod whose version is unchanged (podUpdated in package statefulset).
 func (m *Manager) ResyncLater() {
 	if m.latency.Resync > 0 {
 		m.kernel.Behind(m.kernel.Now().Add(m.latency.Resync), kernel.ByController, event(resync, model.Key{}))

@@ -13,7 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/workqueue"
 )
 
-// controllerStarted is the Reason of the sync event that says that a new controller begins.
+// controllerStarted is the Reason of the sync event for the start of a new controller.
 const controllerStarted = "ControllerStarted"
 
 // Restart lets the controller die at this moment, in the middle of its syncs if it is at any. Its writes stay
@@ -21,9 +21,9 @@ const controllerStarted = "ControllerStarted"
 // back-offs, its delayed syncs, the memory of its own writes, its cache. After a time another one lists everything
 // and puts every set into its queue. A change of leader is the same, with the time that the lease takes to run out.
 //
-// The other controllers of kube-controller-manager are away with it: those of nodes and of lost pods, those of claims
-// and volumes, and the garbage collector. Their events happen when the new process begins. The disruption controller
-// asks the kernel (kernel.IsAway).
+// The other controllers of kube-controller-manager are down with it: the controllers of nodes, lost pods, claims
+// and volumes, and the garbage collector. Their events happen when the new process starts. The disruption
+// controller asks the kernel (kernel.IsAway).
 func (m *Manager) Restart(next Beginning) {
 	m.Stop()
 	m.behind = min(next.Behind, m.latency.Behind)
@@ -32,7 +32,7 @@ func (m *Manager) Restart(next Beginning) {
 	m.start = m.kernel.At(back, kernel.ByController, event(begin, model.Key{}))
 }
 
-// begin lets a new controller begin.
+// begin starts a new controller.
 func (m *Manager) begin() {
 	past := ""
 	if m.behind > 0 {
@@ -45,8 +45,8 @@ func (m *Manager) begin() {
 	m.Start()
 }
 
-// Replace lets another controller begin at once in the place of the one that runs, which dies as in Restart: this is
-// an upgrade of the control plane in the middle of a run. The other controllers of the process are not away, because
+// Replace lets another controller take the place of the running one at once; the old one dies as in Restart. This
+// is an upgrade of the control plane in the middle of a run. The other controllers of the process stay up, because
 // no time passes.
 func (m *Manager) Replace(controller model.Controller) {
 	m.Stop()
@@ -56,9 +56,9 @@ func (m *Manager) Replace(controller model.Controller) {
 	m.Start()
 }
 
-// Stop ends what the controller does and forgets what it had in mind, and keeps the next one from starting if one was
-// about to. Afterwards its only pending timers are those of pods that become available and of resyncs. Watches
-// deliver nothing until Start; the delays that a fault has given them stay.
+// Stop ends what the controller does, forgets its memory, and cancels the start of the next one if one was about to
+// start. Afterwards its only pending timers are the timers of pods that become available and of resyncs. Watches
+// deliver nothing until Start; delays that a fault has given them stay.
 func (m *Manager) Stop() {
 	m.Kill()
 	m.kernel.Cancel(m.start)
@@ -80,7 +80,7 @@ func (m *Manager) Stop() {
 }
 
 // Start lets a new controller list everything and put every set into its queue. Stop must have been called. What is
-// remembered of sets that are gone by now is dropped, with their waits: no sync would come to do it.
+// remembered about sets that no longer exist is dropped, with their waits: no later sync would do it.
 func (m *Manager) Start() {
 	m.down, m.idle.over = false, false
 	m.throttle = m.latency.throttle()
@@ -105,8 +105,8 @@ func (m *Manager) SlowWatch(kind model.Kind, delay, d time.Duration) {
 	}
 }
 
-// BreakWatch breaks the controller's watch of a kind of object for a time, after which everything is listed. A second
-// break replaces the first, so the later call says when the list comes. KindNone means all kinds.
+// BreakWatch breaks the controller's watch of a kind of object for a time, after which everything is listed. A
+// second break replaces the first, so the later call decides when the list comes. KindNone means all kinds.
 func (m *Manager) BreakWatch(kind model.Kind, d time.Duration) {
 	for _, k := range store.Kinds {
 		if kind == model.KindNone || kind == k {
@@ -115,29 +115,29 @@ func (m *Manager) BreakWatch(kind model.Kind, d time.Duration) {
 	}
 }
 
-// A controller that begins may list from an API server that is behind the others: it then sees a past that the
-// controller before it has seen the end of (kubernetes#59848). With the gate WatchList, on in 1.32 and from 1.34 on,
-// kube-controller-manager streams its first list, which is as new as the storage (KEP-3157, kubernetes#128053).
+// A controller that starts may list from an API server that lags behind the others: it then sees state that the
+// previous controller has already moved past (kubernetes#59848). With the gate WatchList, on in 1.32 and from 1.34
+// on, kube-controller-manager streams its first list, which is as new as the storage (KEP-3157, kubernetes#128053).
 
-// Beginning says how a controller begins after a restart. After is the time that nobody runs. Behind is how far the
-// API server from which the new one lists is behind the others; 0 means not at all. Restart limits Behind to
-// Latency.Behind, because older changes are not remembered. That server catches up: each change arrives by Behind
-// after it was made.
+// Beginning describes how a controller starts after a restart. After is the time without a running controller.
+// Behind is how far the API server that the new one lists from lags behind the others; 0 means not at all. Restart
+// limits Behind to Latency.Behind, because older changes are not remembered. That server catches up: each change
+// arrives by Behind after it was made.
 //
-// A controller that begins may list from an API server that is behind the others: it then sees a past that the
-// controller before it has seen the end of (kubernetes#59848). With the gate WatchList, on in 1.32 and from 1.34 on,
-// kube-controller-manager streams its first list, which is as new as the storage (KEP-3157, kubernetes#128053).
+// A controller that starts may list from an API server that lags behind the others: it then sees state that the
+// previous controller has already moved past (kubernetes#59848). With the gate WatchList, on in 1.32 and from 1.34
+// on, kube-controller-manager streams its first list, which is as new as the storage (KEP-3157, kubernetes#128053).
 type Beginning struct{ After, Behind time.Duration }
 
-// past is a change of one of the watched kinds, and the instant at which it was made. Its By is nil: that pointer is
-// only valid while the rooms hear of the change.
+// past is a change of one of the watched kinds, and its instant. Its By is nil: that pointer is only valid while
+// the rooms are being told about the change.
 type past struct {
 	at     model.Time
 	change store.Change
 }
 
-// remember keeps a change as long as a controller may begin before it. It forgets old changes only when they are more
-// than half of the memory, so that moving the others costs O(1) a change on average.
+// remember keeps a change as long as a controller may start before it. It forgets old changes only when they are
+// more than half of the memory, so that moving the others costs O(1) per change on average.
 func (m *Manager) remember(change *store.Change) {
 	if m.latency.Behind == 0 {
 		return
@@ -165,7 +165,7 @@ func (l memory) after(t model.Time) int {
 	return at
 }
 
-// listAsOf fills an empty cache with what there was a time ago, and puts what has come since on its way: each change
+// listAsOf fills an empty cache with the state of a time ago, and puts later changes on their way: each change
 // arrives by behind after it was made. No watch may have anything pending, so that due stays in order. It enqueues
 // nothing: Start enqueues every set that is listed.
 func (m *Manager) listAsOf(behind time.Duration) {
@@ -185,7 +185,7 @@ func (m *Manager) listAsOf(behind time.Duration) {
 	}
 }
 
-// print prints the changes from since on, before which no controller begins any more. Older ones decide nothing, so
+// print prints the changes from since on: no controller will start before that. Older changes decide nothing, so
 // they must not be part of a fingerprint.
 func (l memory) print(p *kernel.Print, since model.Time) {
 	l = l[l.after(since):]

@@ -17,13 +17,13 @@ import (
 // call until the call's time has come. The branches of a fork are coroutines of their own, so that their calls are
 // under way together.
 //
-// A sync moves between three states: it runs (straight or strand of the manager), it waits (no strand is active, and
-// each that has not ended has a timer or waits for branches), or it is dead, and then its body is let run to its end
-// with no effect.
+// A sync moves between three states: it runs (straight or strand of the manager), it waits (no strand is active,
+// and each unfinished strand has a timer or waits for branches), or it is dead, and its body then runs to its end
+// without an effect.
 type running struct {
 	m   *Manager `print:"-"`
 	key model.Key
-	// strands are the coroutines of the sync in the order of their beginnings: the sync itself first, then the branches
+	// strands are the coroutines of the sync in the order of their start: the sync itself first, then the branches
 	// of its forks, whether they have ended or not. It is empty if the sync runs straight through.
 	strands []*strand `print:"-"`
 	// first is the memory of strands[0], body what it runs. seen is the view of the controller, which notes live reads.
@@ -32,11 +32,11 @@ type running struct {
 	seen  observed `print:"-"`
 	// dead is true when its controller has died: nothing that the rest of it does has an effect. It stays true.
 	dead bool
-	// began is the instant at which its view was taken.
+	// began is the instant when its view was taken.
 	began model.Time
-	// saw is what there was to see when it began. idle is true as long as it sees only what the previous sync saw and
-	// has called for nothing but reads: then its waits are background events and do not keep a run open. The first write
-	// makes it false for good.
+	// saw is what there was to see when it started. idle is true as long as it sees only what the previous sync saw
+	// and has called nothing but reads: then its waits are background events and do not keep a run open. The first
+	// write makes it false permanently.
 	saw  sight
 	idle bool
 	// slow is true if it may take time of its own before its first call.
@@ -46,14 +46,14 @@ type running struct {
 	// misled is the pod that it believes deleted because of a false answer; "" means none. If the sync succeeds, this
 	// becomes a wait, because no later event corrects the belief.
 	misled string
-	// view is its view when it began, nil if it runs straight through. inputs are its inputs since then, the earliest
-	// first. next is the number of those that it has used while a restarted sync gets its inputs once more (again); it
-	// has no meaning at any other time.
+	// view is its view at its start, nil if it runs straight through. inputs are its inputs since then, the
+	// earliest first. next is the number of inputs already used while a restarted sync gets its inputs again
+	// (again); it has no meaning at any other time.
 	view   *cache.Frozen
 	inputs []input
 	next   int
-	// again is true while takeUp lets a restarted sync get its earlier inputs once more. Its Kubernetes events are in
-	// the timeline already and are not recorded twice.
+	// again is true while takeUp gives a restarted sync its earlier inputs again. Its Kubernetes events are in the
+	// timeline already and are not recorded twice.
 	again bool `print:"-"`
 	// wrote is true once it has made a write that succeeded, or whose result it did not learn. writes describe those
 	// writes, and only while the instant is suspicious; see instant.
@@ -70,8 +70,8 @@ type strand struct {
 	n int
 	// active is true while it runs, or while a strand that it has resumed runs. An active one must not be buried.
 	active bool
-	// branches counts the branches of its current fork that have not ended, and while Fork starts them one more for the
-	// strand itself. The strand goes on when the count falls to 0.
+	// branches counts the unfinished branches of its current fork, plus one for the strand itself while Fork starts
+	// them. The strand continues when the count falls to 0.
 	branches int
 	// timer is the timer that the strand waits for; nil or not pending if it runs, has ended, or waits for branches.
 	timer *kernel.Timer
@@ -79,8 +79,8 @@ type strand struct {
 	runs *coroutine
 }
 
-// launch begins a sync that may have to wait, with a frozen view: the cache goes on beneath it. The sync has ended when
-// launch returns, or it is suspended.
+// launch starts a sync that may have to wait, with a frozen view: the cache changes beneath it. When launch
+// returns, the sync is over or suspended.
 func (m *Manager) launch(state *setState, view *cache.Frozen, key model.Key) {
 	r := m.ended
 	if r == nil {
@@ -114,16 +114,16 @@ func (r *running) run() {
 	r.m.conclude(r, &result)
 }
 
-// over keeps the memory of a sync that has ended, for another one, and gives its view back to the cache. Nobody may
-// hold the sync or its strands after that.
+// over keeps the memory of a sync that has ended, for another one, and gives its view back to the cache. No caller
+// may hold the sync or its strands after that.
 func (m *Manager) over(r *running) {
 	m.cache.Thaw(r.view)
 	r.strands = r.strands[:0]
 	m.ended = r
 }
 
-// strand makes a coroutine for a branch, which begins when it is resumed. Its number is the next free one, which is
-// the same when a sync is started again, since the order of branches is an input.
+// strand makes a coroutine for a branch, which starts when it is resumed. Its number is the next free one. It is
+// the same when a sync is restarted, since the order of branches is an input.
 func (r *running) strand(parent *strand, body func(*strand)) *strand {
 	s := &strand{sync: r, parent: parent, n: len(r.strands)}
 	s.runs = r.m.idle.take(func() { body(s) })
@@ -131,9 +131,9 @@ func (r *running) strand(parent *strand, body func(*strand)) *strand {
 	return s
 }
 
-// resume lets a coroutine go on until it is suspended, or has ended. The last branch of a fork resumes the strand
-// that waits for it. Calls nest: a fork resumes its branches from within a strand, so the strand that ran before is
-// put back afterwards. A sync that died meanwhile is buried as soon as none of its strands is active.
+// resume continues a coroutine until it is suspended, or ends. The last branch of a fork resumes the strand that
+// waits for it. Calls nest: a fork resumes its branches from within a strand, so the strand that ran before is put
+// back afterwards. A sync that died meanwhile is buried as soon as none of its strands is active.
 func (m *Manager) resume(s *strand) {
 	outer := m.strand
 	m.strand, s.active = s, true
@@ -180,7 +180,7 @@ func (s *strand) pause() {
 	}
 }
 
-// delay says what a coroutine waits for. Its length is drawn when the wait begins.
+// delay is what a coroutine waits for. Its length is drawn when the wait starts.
 type delay uint8
 
 // forSync is the time of its own that a sync takes before its first call, forCall the time of a call, and forRetry
@@ -192,7 +192,7 @@ const (
 	forRetry
 )
 
-// takes draws the length of a wait. That of a call is the client's limit first and then the call itself, as in
+// takes draws the length of a wait. The wait of a call is the client's limit first and then the call itself, as in
 // client-go, where a request waits for its token before it is sent.
 func (m *Manager) takes(of delay) time.Duration {
 	switch of {
@@ -204,8 +204,8 @@ func (m *Manager) takes(of delay) time.Duration {
 	return conflictPause
 }
 
-// wait suspends the coroutine for a time, or does nothing if that time is 0. A coroutine that gets its earlier inputs
-// once more must not draw again and already has its timer, so it only suspends itself where it did before.
+// wait suspends the coroutine for a time, or does nothing if that time is 0. A coroutine that gets its earlier
+// inputs again must not draw again and already has its timer, so it only suspends itself where it did before.
 func (s *strand) wait(of delay) {
 	r := s.sync
 	if r.dead {
@@ -227,8 +227,8 @@ func (s *strand) wait(of delay) {
 	s.pause()
 }
 
-// rouse sets the timer at which a coroutine goes on. The timer of a sync that can only repeat what the previous one
-// did is a background event.
+// rouse sets the timer for a coroutine to continue. The timer of a sync that can only repeat the previous one is a
+// background event.
 func (s *strand) rouse(d time.Duration) {
 	m := s.sync.m
 	at, e := m.kernel.Now().Add(d), event(goOn, s.sync.key)
@@ -240,8 +240,8 @@ func (s *strand) rouse(d time.Duration) {
 	}
 }
 
-// kill ends a sync in the middle: its controller has died. What it has written stays written. The caller has taken it
-// out of running.
+// kill ends a sync in the middle, because its controller has died. Its writes so far remain. The caller has taken
+// it out of running.
 func (m *Manager) kill(r *running) {
 	r.dead = true
 	for _, s := range r.strands {
@@ -276,7 +276,7 @@ func (m *Manager) Kill() {
 	m.idle.end()
 }
 
-// errDead is the answer to the calls of a controller that has died. Nobody sees it.
+// errDead is the answer to the calls of a controller that has died. It is never visible.
 var errDead = &model.APIError{Reason: model.InternalError, Message: "the controller has died"}
 
 // Do sends a call to the API server, and returns when its time has passed. It implements model.Calls. The call takes
@@ -306,7 +306,7 @@ func (r *running) Do(call model.Call) (answer model.Reply) {
 	return answer
 }
 
-// doNow sends a call of a sync that runs straight through, or answers one of a dead sync with an error.
+// doNow sends a call of a sync that runs straight through, or answers a call of a dead sync with an error.
 func (r *running) doNow(call *model.Call, reply *model.Reply) {
 	if r.dead {
 		reply.Err = errDead
@@ -320,7 +320,8 @@ func (r *running) doNow(call *model.Call, reply *model.Reply) {
 // whose pauses grow from 10 ms by a factor of 5; that is not modelled.
 const conflictPause = 10 * time.Millisecond
 
-// throttled takes a token of the client's limit, and returns the time until it is there; 0 if there is no limit.
+// throttled takes a token of the client's limit, and returns the time until it is available; 0 if there is no
+// limit.
 func (m *Manager) throttled() time.Duration {
 	if m.throttle == nil {
 		return 0
@@ -350,8 +351,8 @@ func (r *running) carryOut(call *model.Call, reply *model.Reply) {
 	}
 }
 
-// send sends a call to the API server, with the faults that it meets. lost says that the write was made although the
-// reply is an error. Reads meet no faults.
+// send sends a call to the API server, with the faults that it meets. lost is true if the write was made although
+// the reply is an error. Reads meet no faults.
 func (r *running) send(call *model.Call, reply *model.Reply) (lost bool) {
 	if call.Verb == model.Get || !r.m.faults.Armed() {
 		r.m.send(call, reply)
@@ -372,8 +373,8 @@ func (r *running) send(call *model.Call, reply *model.Reply) (lost bool) {
 }
 
 // Fork runs n branches to their ends; which one begins next is a choice. It implements model.Calls. If the sync may
-// be suspended, each branch is a strand of its own and their calls are under way together, as those of upstream's
-// slowStartBatch; otherwise they run one after the other in the order that was chosen.
+// be suspended, each branch is a strand of its own and their calls overlap, as in upstream's slowStartBatch;
+// otherwise they run one after the other in the chosen order.
 func (r *running) Fork(n int, run func(i int)) {
 	s := r.m.strand
 	switch {

@@ -14,14 +14,13 @@ import (
 )
 
 // Saved holds the manager's part of a state: its queue and back-offs, its caches and the changes on their way to
-// them, what it remembers of its sets, and the suspended syncs. Nothing in it is shared with the manager that it came
-// from, except objects, which never change, and the controller, if it was replaced. So many worlds may begin from one
-// Saved.
+// them, what it remembers of its sets, and the suspended syncs. It shares nothing with its manager, except objects,
+// which never change, and the controller, if it was replaced. So many worlds may start from one Saved.
 //
 // It has no timers: they belong to the kernel's part, which hands them to keep.
 type Saved struct {
-	// controller is nil if it is the one that the world is made with; a replaced one is shared. The other fields have the
-	// names of those of Manager and of nothing else; objects in them are shared, slices and maps are copies.
+	// controller is nil if it is the world's original controller; a replaced one is shared. The other fields are
+	// named like the fields of Manager; objects in them are shared, slices and maps are copies.
 	controller model.Controller
 	replaced   int
 	down       bool
@@ -40,15 +39,16 @@ type Saved struct {
 	syncs      int
 }
 
-// savedSync is a suspended sync. Its view and its inputs since it began say where it stands. Strands, which are stacks,
-// are nil, and so is the view of the embedded running: view has it in a form that no cache shares.
+// savedSync is a suspended sync. Its view and its inputs since its start determine how far it has got. Strands,
+// which are stacks, are nil, and so is the view of the embedded running: view has it in a form that no cache
+// shares.
 type savedSync struct {
 	running
 	view cache.SavedView
 }
 
-// Save returns what the manager holds. It must be called at a fixed point: no sync runs straight through, nothing is
-// left in watched, and no waits are to be noted. Its cost is proportional to the objects in the caches.
+// Save returns what the manager holds. It must be called at a fixed point: no sync runs straight through, watched
+// is empty, and no waits remain to be noted. It costs O(objects in the caches).
 func (m *Manager) Save() Saved {
 	s := Saved{
 		replaced: m.replaced, down: m.down, recent: slices.Clone(m.recent), behind: m.behind, slowed: m.slowed,
@@ -75,8 +75,8 @@ func (m *Manager) Save() Saved {
 	return s
 }
 
-// Load fills a new manager that has had its Run. The store must be loaded before. The kernel's timers come after,
-// through keep: the strands to which they belong must exist by then.
+// Load fills a new manager that has had its Run. The store must be loaded before. The kernel's timers come
+// afterwards, through keep: their strands must exist by then.
 func (m *Manager) Load(s Saved) {
 	if s.controller != nil {
 		m.controller = s.controller
@@ -111,8 +111,8 @@ func (m *Manager) takeUp(s *savedSync) {
 	m.repeat(&r)
 }
 
-// repeat lets a sync run from its beginning on coroutines, and gives it its earlier inputs once more, the order of its
-// strands included, until it stands where it stood. Nothing is drawn, sent or recorded meanwhile. idle and wrote are
+// repeat runs a sync from its start on coroutines, and gives it its earlier inputs again, including the order of
+// its strands, until it reaches its earlier point. Nothing is drawn, sent or recorded meanwhile. idle and wrote are
 // put back at the end, because the repetition changes them.
 func (m *Manager) repeat(r *running) {
 	r.strands, r.body, r.next, r.again = nil, nil, 0, true
@@ -153,8 +153,8 @@ func (m *Manager) Keep(e kernel.Event, timer *kernel.Timer) {
 	}
 }
 
-// Print prints what the controller has in hand: its work queue and back-offs, the changes on their way to it, what it
-// remembers of its sets, and the suspended syncs. It leaves out the caches: they follow from the store, which is
+// Print prints what the controller holds: its work queue and back-offs, the changes on their way to it, what it
+// remembers about its sets, and the suspended syncs. It leaves out the caches: they follow from the store, which is
 // printed elsewhere, and from the changes on their way. It is called at fixed points.
 func (m *Manager) Print(p *kernel.Print) {
 	m.work.Print(p)
@@ -179,7 +179,7 @@ func (m *Manager) Print(p *kernel.Print) {
 	}
 }
 
-// printWritten prints which of the controller's writes for a set its caches have not seen yet, by kind. The
+// printWritten prints, by kind, which of the controller's writes for a set its caches have not seen yet. The
 // stale-cache guard of 1.36 depends on nothing else.
 func (m *Manager) printWritten(p *kernel.Print, set model.Key) {
 	for _, kind := range store.Kinds {
@@ -214,8 +214,8 @@ func (w *watch) print(p *kernel.Print) {
 	p.Int(int(w.slow))
 }
 
-// printChange prints both versions of the object, of whatever kind; those of the other kinds are nil. The actor and the
-// reason of a change are no part of it: they are gone when it is delivered.
+// printChange prints both versions of the object, of whatever kind; the fields of the other kinds are nil. It
+// leaves out the actor and the reason of a change: they are gone when it is delivered.
 func printChange(p *kernel.Print, change *store.Change) {
 	p.Int(int(change.Type))
 	p.Set(change.OldSet)
@@ -228,8 +228,8 @@ func printChange(p *kernel.Print, change *store.Change) {
 	p.Revision(change.Revision)
 }
 
-// print prints a suspended sync: its view, and its inputs since it began. Together these say where it stands; its
-// stack does not have to be looked at.
+// print prints a suspended sync: its view, and its inputs since its start. Together these determine how far it has
+// got, so its stack is not needed.
 func (r *running) print(p *kernel.Print) {
 	p.Key(r.key)
 	p.Time(r.began)
@@ -276,8 +276,8 @@ func (t *input) print(p *kernel.Print) {
 	}
 }
 
-// Ripens says whether a pod has to be Ready for a while to be available, in any set that there is or that is on its
-// way to the cache. Only then is the time since when pods have been Ready part of a fingerprint.
+// Ripens reports whether a pod has to be Ready for a while to be available, in any set that exists or is on its way
+// to the cache. Only then does a fingerprint include since when pods have been Ready.
 func (m *Manager) Ripens() bool {
 	for _, set := range m.store.Sets() {
 		if set.Spec.MinReadySeconds > 0 {

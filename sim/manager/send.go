@@ -61,8 +61,8 @@ func sendClaim(w store.Writer, call *model.Call, reply *model.Reply) {
 	}
 }
 
-// sendRevision sends a call about a revision. A Get of one that does not exist is answered with NotFound, unlike one of
-// a pod or a claim: the controller reads a revision whose name is taken, and fails if that is gone by then.
+// sendRevision sends a call about a revision. A Get of a missing revision returns NotFound, unlike a Get of a pod
+// or a claim: the controller reads a revision whose name is taken, and fails if that revision is gone by then.
 func sendRevision(w store.Writer, call *model.Call, reply *model.Reply) {
 	switch call.Verb {
 	case model.Create:

@@ -12,9 +12,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/workqueue"
 )
 
-// sync lets the controller work on one set that the work queue has handed out. Without latency the sync has ended
-// when it returns; with latency it may be suspended. If the cache does not have the set, its state and its back-off
-// are forgotten, as upstream forgets a set that its lister does not find.
+// sync lets the controller work on one set that the work queue has handed out. Without latency the sync is over
+// when the method returns; with latency it may be suspended. If the cache does not have the set, its state and its
+// back-off are forgotten, as upstream forgets a set that its lister does not find.
 func (m *Manager) sync(key model.Key) {
 	if m.latency.suspends() {
 		if view := m.cache.Freeze(key, m.kernel.Now()); view != nil {
@@ -30,7 +30,7 @@ func (m *Manager) sync(key model.Key) {
 	m.work.Done(key)
 }
 
-// begins counts a sync of a set that begins, and returns the set's state.
+// begins counts a sync that starts, and returns the set's state.
 func (m *Manager) begins(key model.Key) *setState {
 	m.syncs++
 	state := m.stateOf(key)
@@ -38,7 +38,7 @@ func (m *Manager) begins(key model.Key) *setState {
 	return state
 }
 
-// straightOn runs a sync from its beginning to its end.
+// straightOn runs a sync from start to end.
 func (m *Manager) straightOn(state *setState, view model.View, key model.Key) {
 	r := m.spare
 	if r == nil {
@@ -96,9 +96,9 @@ func (m *Manager) isOver(r *running) {
 	}
 }
 
-// retry arranges for the sync after one that has ended. An error adds to the back-off of the set, which doubles;
-// success forgets it. An error is recorded when its text differs from that of the sync before, so that a set that
-// fails again and again fills no timeline.
+// retry arranges for the next sync after one that has ended. An error adds to the back-off of the set, which
+// doubles; success forgets it. An error is recorded only if its text differs from the previous sync's error, so
+// that a set that fails again and again does not fill the timeline.
 func (m *Manager) retry(r *running, state *setState, result *model.Result) {
 	if result.Err == nil {
 		m.work.Forget(r.key)
@@ -141,12 +141,12 @@ type sight struct {
 	ripe int
 }
 
-// sight returns what there is to see at this moment.
+// sight returns everything that is visible at this moment.
 func (m *Manager) sight() sight { return sight{m.progress(), m.ripened} }
 
-// retryMayHelp says whether the retry of a failed set may end in another way: because something has changed since the
-// failed sync began, be it by that sync itself, or because a fault made it fail that may have passed. A set that only
-// fails again and again keeps no run open.
+// retryMayHelp reports whether the retry of a failed set may end in another way: because something has changed
+// since the failed sync started, possibly by that sync itself, or because a fault made it fail that may have
+// passed. A set that only fails again and again does not keep a run open.
 func (m *Manager) retryMayHelp() bool {
 	for _, key := range keyed.Sorted(m.requeues) {
 		state := m.sets.Get(key)
@@ -160,8 +160,8 @@ func (m *Manager) retryMayHelp() bool {
 	return false
 }
 
-// unseen says whether something has changed that a set's last sync, or the one that is under way, has not seen. Only
-// if syncs take time can that be so at a fixed point; otherwise the queue is empty there.
+// unseen reports whether something has changed that the set's last or running sync has not seen. At a fixed point
+// this is possible only if syncs take time; otherwise the queue is empty there.
 func (m *Manager) unseen() bool {
 	for _, r := range m.running {
 		if r.saw != m.sight() {
@@ -174,7 +174,8 @@ func (m *Manager) unseen() bool {
 	})
 }
 
-// stateOf returns what is remembered of a set, and begins to. The pointer is valid until dropSet.
+// stateOf returns what is remembered about a set, creating an empty state if needed. The pointer is valid until
+// dropSet.
 func (m *Manager) stateOf(key model.Key) *setState {
 	state := m.sets.Get(key)
 	if state == nil {
@@ -195,9 +196,9 @@ func (m *Manager) dropSet(key model.Key) {
 	delete(m.requeues, key)
 }
 
-// requeue puts a set into the work queue after a delay, or at once. Of several delays of one set the earliest counts,
-// as in client-go's delaying queue. A delayed sync is a background event: whatever it could find out has an event of
-// its own, such as a pod that becomes available.
+// requeue puts a set into the work queue after a delay, or at once. If a set has several delays, the earliest
+// counts, as in client-go's delaying queue. A delayed sync is a background event: anything that it could find out
+// has an event of its own, such as a pod that becomes available.
 func (m *Manager) requeue(key model.Key, after time.Duration) {
 	if after <= 0 {
 		m.work.Add(key)
@@ -227,19 +228,19 @@ func writtenVersion(reply *model.Reply) uint64 {
 	return 0
 }
 
-// Latency says how long calls, watches and syncs take. With the zero value nothing takes time: every write is made,
+// Latency sets how long calls, watches and syncs take. With the zero value nothing takes time: every write is made,
 // answered and seen by the watches within its instant, and no sync is ever suspended. It does not change during a
 // run, except while a livelock is played on (slowDown).
 type Latency struct {
 	// Write is the time that a call takes, from the controller's request to its answer. The call is carried out at the
 	// end of it: what others write meanwhile comes before it. Reads past the cache take as long. nil means no time.
 	Write behaviour.Delay
-	// Watch is the time from a write until the controller's cache has it, drawn for each write. The changes of one kind
-	// of object keep their order, so a change may also wait for an earlier one; those of different kinds may overtake
-	// each other. nil means no time.
+	// Watch is the time from a write until the controller's cache has it, drawn for each write. The changes of one
+	// kind of object keep their order, so a change may also wait for an earlier one; changes of different kinds may
+	// overtake each other. nil means no time.
 	Watch behaviour.Delay
 
-	// Workers is the number of syncs that run at the same time, at most one of each set; 0 means 5, the default of
+	// Workers is the number of syncs that run at the same time, at most one per set; 0 means 5, the default of
 	// kube-controller-manager's --concurrent-statefulset-syncs. It only matters if syncs take time.
 	Workers int
 	// Sync is the time of its own that a sync takes, from its look at the cache to its first call. Changes that arrive
@@ -248,12 +249,13 @@ type Latency struct {
 	// Resync is the interval of the informer's resync, which puts every set into the work queue; 0 means never. A resync
 	// never keeps a run open.
 	Resync time.Duration
-	// Behind is how far behind the API server may be from which a new controller lists; see Beginning. It is also how
-	// long changes are remembered, so 0 costs no memory.
+	// Behind is how far the API server that a new controller lists from may lag behind; see Beginning. It is also
+	// how long changes are remembered, so 0 costs no memory.
 	Behind time.Duration
-	// QPS and Burst limit the calls of the controller, as --kube-api-qps and --kube-api-burst of kube-controller-manager
-	// do: one token bucket of client-go for all calls of one controller, which begins full. QPS 0 means no limit. Only a
-	// sync that may be suspended is limited, but a QPS alone makes it one (suspends).
+	// QPS and Burst limit the calls of the controller, as --kube-api-qps and --kube-api-burst of
+	// kube-controller-manager do: one token bucket of client-go for all calls of one controller, which is full at
+	// first. QPS 0 means no limit. Only a sync that may be suspended is limited, but a QPS alone makes it one
+	// (suspends).
 	QPS, Burst int
 }
 
@@ -268,8 +270,8 @@ func (m *Latency) workers() int {
 	return m.Workers
 }
 
-// suspends says whether a sync may take time, so that something may happen before it ends. Watch is not among the
-// reasons: it delays what syncs see, not the syncs.
+// suspends reports whether a sync may take time, so that something may happen before it ends. Watch does not count:
+// it delays what syncs see, not the syncs.
 func (m *Latency) suspends() bool { return m.Write != nil || m.Sync != nil || m.QPS > 0 }
 
 // throttle returns the client-side limit of the controller's calls, with all its tokens, or nil if there is no limit.

@@ -18,9 +18,9 @@ func (m *Manager) Waits(key model.Key) []model.Why {
 	return nil
 }
 
-// Stuck lists the open waits of a set, in the order in which they were recorded, without those that its own spec asks
-// for (model.Code.Resting). The set must be Known. It is meant for the end of a run: a wait that is left then means
-// that the set is stuck.
+// Stuck lists the open waits of a set, in the order in which they were recorded, except the waits that its own spec
+// asks for (model.Code.Resting). The set must be Known. It is meant for the end of a run: a wait that is left then
+// means that the set is stuck.
 func (m *Manager) Stuck(key model.Key) []timeline.Stuck {
 	var list []timeline.Stuck
 	for _, wait := range m.sets.Get(key).open {
@@ -31,9 +31,9 @@ func (m *Manager) Stuck(key model.Key) []timeline.Stuck {
 	return list
 }
 
-// NoteWaits updates the waits of the timeline at a fixed point: it records those that have ended, then those that
-// have begun, set by set in the order of keys. A wait that only lasted from one sync to the next within an instant is
-// not recorded. It costs O(sets that were synced).
+// NoteWaits updates the waits of the timeline at a fixed point: it records the waits that have ended, then the new
+// ones, set by set in the order of keys. A wait that only lasted from one sync to the next within an instant is not
+// recorded. It costs O(sets that were synced).
 func (m *Manager) NoteWaits() {
 	if len(m.touched) == 0 {
 		return
@@ -50,7 +50,7 @@ func (m *Manager) NoteWaits() {
 	m.touched = m.touched[:0]
 }
 
-// noteWaitsOf makes open the same as waits. A wait that goes on keeps its place and since, with the last numbers.
+// noteWaitsOf makes open equal to waits. A wait that continues keeps its place and since, with the latest numbers.
 func (m *Manager) noteWaitsOf(key model.Key, state *setState) {
 	kept := 0
 	for i := range state.open {
@@ -77,8 +77,8 @@ func (m *Manager) noteWaitsOf(key model.Key, state *setState) {
 	}
 }
 
-// among returns the wait of a list that is the same as another, or nil. It points into the list. Lists have at most a
-// handful of waits, so they are searched from the beginning.
+// among returns the wait of a list that is the same as another, or nil. The result points into the list. Lists have
+// at most a handful of waits, so they are searched linearly.
 func among(list []model.Why, wait *model.Why) *model.Why {
 	for i := range list {
 		if sameWait(&list[i], wait) {
@@ -88,7 +88,7 @@ func among(list []model.Why, wait *model.Why) *model.Why {
 	return nil
 }
 
-// opened says whether an open wait is the same as another.
+// opened reports whether an open wait is the same as another.
 func opened(list []openWait, wait *model.Why) bool {
 	for i := range list {
 		if sameWait(wait, &list[i].why) {
@@ -98,13 +98,14 @@ func opened(list []openWait, wait *model.Why) bool {
 	return false
 }
 
-// sameWait says whether two waits are the same one; the numbers in it may have changed meanwhile.
+// sameWait reports whether two waits are the same one; the numbers in it may have changed meanwhile.
 func sameWait(a, b *model.Why) bool {
 	return model.SameText(string(a.Code), string(b.Code)) && model.SameText(a.Object, b.Object) &&
 		model.SameText(string(a.Rule), string(b.Rule))
 }
 
-// recordWait records that a wait begins or ends. Both events share subject and cause, which the wait keeps in like.
+// recordWait records the start or the end of a wait. Both events share subject and cause, which the wait keeps in
+// like.
 func (m *Manager) recordWait(key model.Key, open *openWait, ended bool) {
 	cause, subject := m.kernel.Cause(), open.like.Subject
 	cause.Why = open.why

@@ -12,8 +12,8 @@ import (
 // watch is the controller's watch of one kind of object. Usually it delivers at once, and everything in it is zero. A
 // delay of the scenario, or a fault, makes it hold changes back.
 type watch struct {
-	// pending are the changes that are on their way, in the order of the writes, and due are the instants at which they
-	// arrive. Both have the same length, and due never falls. Their By is nil.
+	// pending are the changes on their way, in the order of the writes, and due are the instants when they arrive.
+	// Both have the same length, and due never decreases. Their By is nil.
 	pending []store.Change
 	due     []model.Time
 	// timer is for the first of them, or for the list after a break. Unless broken, it is pending if pending is not empty.
@@ -26,8 +26,8 @@ type watch struct {
 }
 
 // watch hands a change to the watch of its kind. A change without a delay goes to watched, unless an earlier one of
-// its kind is still on its way: then it queues behind that one, since a watch never reorders. While no controller
-// runs, nobody watches.
+// its kind is still on its way: then it queues after that one, since a watch never reorders. While no controller
+// runs, there are no watches.
 func (m *Manager) watch(change *store.Change) {
 	m.remember(change)
 	watch := &m.watches[change.Kind]
@@ -40,7 +40,7 @@ func (m *Manager) watch(change *store.Change) {
 	}
 	switch {
 	case m.down:
-		// Nobody watches. The next controller lists everything.
+		// There is no watch. The next controller lists everything.
 	case delay == 0 && len(watch.pending) == 0 && !watch.broken:
 		m.watched = append(m.watched, *change)
 		m.watched[len(m.watched)-1].By = nil
@@ -90,7 +90,7 @@ func (m *Manager) release() {
 	}
 }
 
-// holdsNothing says whether all objects that the manager holds are the newest in the store.
+// holdsNothing reports whether all objects that the manager holds are the newest in the store.
 func (m *Manager) holdsNothing() bool {
 	if len(m.running) > 0 || len(m.watched) > 0 || len(m.recent) > 0 || m.down {
 		return false
@@ -103,19 +103,19 @@ func (m *Manager) holdsNothing() bool {
 	return true
 }
 
-// Lag says how far the controller is behind the API server, at a fixed point. A greater value is further behind.
+// Lag is how far the controller is behind the API server, at a fixed point. A greater value is further behind.
 type Lag uint8
 
-// CaughtUp: the controller has seen all that there is, and has nothing to do or to try again. AtWork: it has seen
-// all, and is at work or will retry a failed set. Unseen: it is still to see a change, be it in the list with which
-// the next controller begins.
+// CaughtUp: the controller has seen everything, and has nothing to do or to retry. AtWork: it has seen everything,
+// and is at work or will retry a failed set. Unseen: it has yet to see a change, possibly in the list that the next
+// controller starts with.
 const (
 	CaughtUp Lag = iota
 	AtWork
 	Unseen
 )
 
-// Lag says how far the controller is behind.
+// Lag returns how far the controller is behind.
 func (m *Manager) Lag() Lag {
 	switch {
 	case m.down, slices.ContainsFunc(m.watches[:], func(w watch) bool { return w.broken || len(w.pending) > 0 }):
@@ -128,8 +128,8 @@ func (m *Manager) Lag() Lag {
 }
 
 // Deliver hands to the controller what the watches without a delay have seen, in the order of the writes. The world
-// calls it after each event and each sync, so a sync never sees its own writes but by the replies to its calls, and
-// claims (deliverClaims).
+// calls it after each event and each sync, so a sync sees its own writes only through the replies to its calls,
+// except claims (deliverClaims).
 func (m *Manager) Deliver() {
 	if len(m.watched) == 0 {
 		return
@@ -140,10 +140,10 @@ func (m *Manager) Deliver() {
 	m.watched = m.watched[:0]
 }
 
-// deliverClaims hands the controller's last writes of claims to the cache at once, if its watch takes no time. A sync
-// reads claims live, and comes back to those that it has just created or changed. Claims put no set into the work
-// queue, so the controller is not asked. Only the claims at the end of watched are taken: an earlier change of
-// another kind must not be overtaken by what was written after it.
+// deliverClaims hands the controller's last writes of claims to the cache at once, if its watch takes no time. A
+// sync reads claims live, and rereads the claims that it has just created or changed. Claims put no set into the
+// work queue, so the controller need not be told. Only the claims at the end of watched are taken, because they
+// must not overtake an earlier change of another kind.
 func (m *Manager) deliverClaims() {
 	first := len(m.watched)
 	for first > 0 && m.watched[first-1].Kind == model.KindClaim {
@@ -190,8 +190,8 @@ func (m *Manager) breakWatch(kind model.Kind, d time.Duration) {
 	watch.timer = m.kernel.At(m.kernel.Now().Add(d), kernel.ByWatch, watchEvent(list, kind))
 }
 
-// list ends the break of a watch. It counts as one late delivery, even if nothing was missed: the resync of all sets
-// that it causes is a change to what syncs have seen.
+// list ends the break of a watch. It counts as one late delivery, even if nothing was missed: the resync of all
+// sets that it causes changes what syncs have seen.
 func (m *Manager) list(kind model.Kind) {
 	watch := &m.watches[kind]
 	missed := watch.pending
@@ -200,10 +200,10 @@ func (m *Manager) list(kind model.Kind) {
 	m.relist(kind, missed)
 }
 
-// relist delivers the net effect of the changes that were missed, one for each object: first the objects that exist,
-// in the order of their keys, then those that are gone, as client-go's informers do (Replace of a DeltaFIFO). Of sets
-// every one is enqueued, because a list is an update of every object, whether it has changed or not; the update
-// handler of pods ignores those that have not changed.
+// relist delivers the net effect of the missed changes, one change per object: first the objects that exist, in the
+// order of their keys, then the deleted ones, as client-go's informers do (Replace of a DeltaFIFO). Every set is
+// enqueued, because a list is an update of every object, whether it has changed or not; the update handler of pods
+// ignores unchanged pods.
 func (m *Manager) relist(kind model.Kind, missed []store.Change) {
 	list := store.Merge(missed)
 	slices.SortStableFunc(list, func(a, b store.Change) int {

@@ -21,9 +21,9 @@ type Config struct {
 	Rules Rules
 }
 
-// Rules says how the versions of the components treat nodes and the pods on them. The zero value is the newest version
-// that is out: each field names what an older one does, so that a new rule costs nothing where it is not looked at, or
-// what comes with a version that is not out yet. The components may be of different versions.
+// Rules describe how the versions of the components treat nodes and the pods on them. The zero value is the newest
+// released version: each field names the behaviour of an older one, so that a new rule costs nothing where it is
+// not looked at, or of a version that is not released yet. The components may have different versions.
 type Rules struct {
 	APIServer
 	Manager
@@ -34,8 +34,8 @@ type Rules struct {
 type APIServer struct {
 	// IgnoresUnhealthyPolicy is true where unhealthyPodEvictionPolicy of a budget is not obeyed (before 1.27, KEP-3017).
 	IgnoresUnhealthyPolicy bool
-	// IgnoresSidecars is true if the API server drops the restartPolicy of init containers, so the other containers wait
-	// for ever (before 1.29, KEP-753).
+	// IgnoresSidecars is true if the API server drops the restartPolicy of init containers, so the other containers
+	// wait forever (before 1.29, KEP-753).
 	IgnoresSidecars bool
 }
 
@@ -52,8 +52,8 @@ type Manager struct {
 	// SaysNothingOfUnmanaged is true if the disruption controller has no event about pods without a controller (1.24.17
 	// has none, 1.27.4 has it).
 	SaysNothingOfUnmanaged bool
-	// ResyncsBudgets is true if the disruption controller looks at each budget every 30s, whatever wakes it (1.16.15 does,
-	// 1.22.17 does not). Here such a budget is always up to date.
+	// ResyncsBudgets is true if the disruption controller looks at each budget every 30s regardless of changes
+	// (1.16.15 does, 1.22.17 does not). Here such a budget is always up to date.
 	ResyncsBudgets bool
 	// UpdatesAllBudgets is true if a change of a pod updates all budgets that select it or selected its old labels, and not
 	// just one of those that select it (from 1.38, PR 143111).
@@ -82,9 +82,10 @@ type Spec struct {
 	Name, Zone string
 	// Labels are the node's own labels; nil if they are not known: then only its name and zone decide.
 	Labels map[string]string `print:"-"`
-	// Taints are the taints that it has from the beginning, without those for its state.
+	// Taints are its initial taints, without the taints for its state.
 	Taints []Taint `print:"-"`
-	// Allocatable is the sum of what its pods may request, as quantities by resource. Others are not decided.
+	// Allocatable is the total that its pods may request, as quantities by resource. Other resources are not
+	// decided.
 	Allocatable map[string]string `print:"-"`
 }
 
@@ -119,7 +120,7 @@ func (c *Config) Specs() []Spec {
 // assumed are the nodes of a cluster that lists none. They are never changed.
 var assumed = [...]Spec{{Name: "node-1"}, {Name: "node-2"}, {Name: "node-3"}}
 
-// monitorGrace is the scenario's time, else the version's, else that of the newest version.
+// monitorGrace is the scenario's time, else the version's, else the newest version's.
 func (c *Config) monitorGrace() time.Duration {
 	return cmp.Or(c.MonitorGrace, c.Rules.MonitorGrace, DefaultMonitorGrace)
 }

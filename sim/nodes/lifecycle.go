@@ -19,7 +19,7 @@ const (
 	// slowTaintInterval that in a large unhealthy zone (--secondary-node-eviction-rate 0.01).
 	taintInterval     = 10 * time.Second
 	slowTaintInterval = 100 * time.Second
-	// largeZone is the size of a zone up to which no node is tainted if the zone is unhealthy
+	// largeZone is the largest size of a zone that gets no taints while it is unhealthy
 	// (--large-cluster-size-threshold).
 	largeZone = 50
 	// unhealthyNodes and unhealthyPercent define an unhealthy zone: more than that many nodes are not ready, and at least
@@ -28,14 +28,14 @@ const (
 	unhealthyPercent = 55
 )
 
-// zone is what the node lifecycle controller remembers of one zone. Nodes without a zone share the zone "". queue are
-// the nodes that it will taint, in the order in which they became not ready, each once; a node that is back stays in
-// it until pass skips it. next is the instant from which on the next one may be tainted.
+// zone is what the node lifecycle controller remembers of one zone. Nodes without a zone share the zone "". queue
+// has the nodes that it will taint, in the order in which they became not ready, each once; a node that is back
+// stays in it until pass skips it. next is the earliest instant for the next taint.
 type zone struct {
 	name  string
 	queue []*Node
 	next  model.Time `print:"left"`
-	// pass is the timer at which the next node of the queue may be tainted.
+	// pass is the timer for the next possible taint of a node in the queue.
 	pass *kernel.Timer
 }
 
@@ -77,16 +77,16 @@ func (c *Controller) silent(n *Node) {
 	c.silenced = true
 }
 
-// Silenced says whether a node has become not ready since it was last asked. The world asks after each event, because
-// the storage may then detach volumes by force; this room does not know the storage.
+// Silenced reports whether a node has become not ready since the last call. The world asks after each event,
+// because the storage may then detach volumes by force; this room does not know the storage.
 func (c *Controller) Silenced() bool {
 	silenced := c.silenced
 	c.silenced = false
 	return silenced
 }
 
-// markUnready makes a pod not Ready, as the node lifecycle controller does for all pods of a node that is not ready.
-// A pod that is terminating keeps its condition, since it serves nobody anyway.
+// markUnready makes a pod not Ready, as the node lifecycle controller does for all pods of a node that is not
+// ready. A terminating pod keeps its condition, since it serves no traffic anyway.
 func (c *Controller) markUnready(pod *model.Pod) {
 	if !pod.Ready || pod.Terminating() {
 		return
@@ -94,8 +94,9 @@ func (c *Controller) markUnready(pod *model.Pod) {
 	c.store.As(byNode).ChangePod(pod.Key(), func(p *model.Pod) { p.Ready, p.ReadySince = false, c.kernel.Now() })
 }
 
-// Balance decides again which nodes may be tainted. It must be called after each change of whether a node is ready or
-// exists. While all nodes are not ready, nothing is queued; when one is ready again, all others are queued once more.
+// Balance decides again which nodes may be tainted. It must be called whenever a node becomes ready or not ready,
+// is added or is deleted. While all nodes are not ready, nothing is queued; when one is ready again, all others are
+// queued again.
 func (c *Controller) Balance() {
 	dark := true
 	for _, n := range c.nodes {
@@ -172,9 +173,8 @@ func (c *Controller) taint(n *Node) {
 	}
 }
 
-// evictLater sets the timer at which a pod is deleted because of its node's taint; the toleration counts from this
-// moment, or from the moment at which the controller is back. A pod that tolerates the taint for ever, or is
-// terminating, gets none.
+// evictLater sets the timer for deleting a pod because of its node's taint; the toleration counts from this moment,
+// or from the controller's return. A pod that tolerates the taint forever, or is terminating, gets no timer.
 func (c *Controller) evictLater(pod *model.Pod) {
 	tolerated := c.toleration(pod)
 	if pod.Terminating() || tolerated == model.Forever {

@@ -3,11 +3,11 @@
 // collector.
 //
 // The lifecycle controller sees time, not the truth: a node that is silent is not ready, whatever its processes do.
-// So a Node has two sides: Down and Off are the truth, which only the kubelets know; the other fields are its object,
-// which is all that the control plane knows.
+// So a Node has two sides: Down and Off are the truth, which only the kubelets know; the other fields are its
+// object, and the control plane knows only these.
 //
-// Simplified: the node's last sign of life was at the instant at which it went down (really up to 10s before), and
-// the controller looks all the time (really every 5s).
+// Simplified: the node's last sign of life is the instant when it went down (really up to 10s before), and the
+// controller looks all the time (really every 5s).
 //
 // Invariants: a pod has an eviction only if its node is Unreachable, and a node is Unreachable only if it is
 // NotReady; no node is tainted while none is ready.
@@ -41,17 +41,17 @@ type Node struct {
 
 	// tainted is the time of that taint.
 	tainted model.Time `print:"-"`
-	// monitor is the timer at which the node has been silent for too long.
+	// monitor is the timer for the moment when the node has been silent for too long.
 	monitor *kernel.Timer
 }
 
-// Schedulable says whether the scheduler may bind a pod to the node. It knows only what the API server knows: a node
-// that has just gone down still gets pods.
+// Schedulable reports whether the scheduler may bind a pod to the node. It uses only what the API server knows: a
+// node that has just gone down still gets pods.
 func (n *Node) Schedulable() bool {
 	return !n.Gone && !n.NotReady && !n.Cordoned && !n.OutOfService
 }
 
-// The taints that the node lifecycle controller gives a node that is not ready, with which it evicts its pods.
+// The taints that the node lifecycle controller uses to evict the pods of a node that is not ready.
 const (
 	taintNotReady    = "node.kubernetes.io/not-ready"
 	taintUnreachable = "node.kubernetes.io/unreachable"
@@ -70,7 +70,7 @@ type Controller struct {
 	kernel *kernel.Kernel `print:"-"`
 	store  *store.Store   `print:"-"`
 	config Config         `print:"-"`
-	// nodes are in the order of the configuration. None is ever taken out: one whose object is deleted is Gone.
+	// nodes are in the order of the configuration. None is ever removed: a node whose object is deleted is Gone.
 	nodes []*Node
 	// zones has the zone of every node.
 	zones map[string]*zone
@@ -79,8 +79,8 @@ type Controller struct {
 	// sweep is the next round of the pod garbage collector; nil or expired if it has nothing to do. Rounds that would
 	// find nothing are left out, so that they keep no run open.
 	sweep *kernel.Timer `print:"-"`
-	// evictions are the timers at which pods are deleted because of their node's taint. They are of existing pods that are
-	// not terminating, on a node that is Unreachable.
+	// evictions are the timers for deleting pods because of their node's taint. Their pods exist, are not
+	// terminating, and are on a node that is Unreachable.
 	evictions map[model.UID]*kernel.Timer `print:"-"`
 	// silenced is true if a node has become not ready since Silenced was last called.
 	silenced bool `print:"-"`
@@ -162,7 +162,7 @@ func event(kind uint8, name string) kernel.Event {
 	return kernel.Event{Room: kernel.Nodes, Kind: kind, Key: model.Key{Name: name}}
 }
 
-// All returns the nodes in their order, including those that are gone.
+// All returns the nodes in their order, including deleted ones.
 func (c *Controller) All() []*Node { return c.nodes }
 
 // Node returns the node with a name, nil if there never was one. It is found by a search: O(nodes).
@@ -186,7 +186,7 @@ func (c *Controller) SetRules(rules Rules) {
 }
 
 // PodsOn returns the pods that are bound to a node, in the order of their keys. It looks at all pods; the slice is
-// new, so the caller may delete pods while it goes over it.
+// new, so the caller may delete pods while iterating.
 func (c *Controller) PodsOn(n *Node) []*model.Pod {
 	var on []*model.Pod
 	for _, pod := range c.store.Pods() {
@@ -228,13 +228,14 @@ func (c *Controller) Put(by store.By, state State) {
 	c.Note(by, n, "", "")
 }
 
-// GoOn continues what the controllers had begun, after Put.
+// GoOn continues what the controllers had started, after Put.
 func (c *Controller) GoOn() {
 	c.Balance()
 	c.wantSweep()
 }
 
-// States returns the existing nodes as their objects show them, in order. One that just went down looks up.
+// States returns the existing nodes as their objects show them, in order. A node that has just gone down appears to
+// be up.
 func (c *Controller) States() []State {
 	var states []State
 	for _, n := range c.nodes {
@@ -248,7 +249,8 @@ func (c *Controller) States() []State {
 	return states
 }
 
-// SeePod drops the eviction of a pod that is deleted, or has ended, and sets that of a pod of a start state.
+// SeePod drops the eviction of a pod that is deleted, or has ended, and sets the eviction of a pod of a start
+// state.
 func (c *Controller) SeePod(change *store.Change) {
 	if change.OldPod == nil {
 		c.meet(change.Pod)

@@ -8,9 +8,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Down stops the kubelet of a node. Its processes continue to run, as behind a cut network; with off they are dead, as
-// after a power cut. It returns nil if there is no such node, or it is down already. Call Listen when its kubelet has
-// stopped.
+// Down stops the kubelet of a node. Its processes keep running, as after a network failure; with off they are dead,
+// as after a power failure. It returns nil if there is no such node, or it is down already. Call Listen when its
+// kubelet has stopped.
 func (c *Controller) Down(name string, off bool) *Node {
 	n := c.Node(name)
 	if n == nil || n.Gone || n.Down {
@@ -33,9 +33,9 @@ func (c *Controller) Listen(n *Node) {
 	}
 }
 
-// Restart says that the process of these controllers has died; the kernel knows when another one begins. That one
-// knows only the objects: the silence of a node, and the toleration of a pod on a tainted node, count again from then
-// on (tryUpdateNodeHealth and processPodOnNode upstream take their own time as the beginning).
+// Restart reports that the process of these controllers has died; the kernel knows when another one starts. That
+// one knows only the objects: the silence of a node, and the toleration of a pod on a tainted node, count again
+// from then on (tryUpdateNodeHealth and processPodOnNode upstream count from their own time).
 func (c *Controller) Restart() {
 	for _, n := range c.nodes {
 		if n.monitor.Pending() {
@@ -51,8 +51,8 @@ func (c *Controller) Restart() {
 	}
 }
 
-// Up brings a node back. A node whose object was deleted registers itself. It returns nil if there is no such node, or
-// it is up already; the bool says whether its processes were dead. Call Balance when its kubelet continues.
+// Up brings a node back. A node whose object was deleted registers itself. It returns nil if there is no such node,
+// or it is up already; off reports whether its processes were dead. Call Balance when its kubelet continues.
 func (c *Controller) Up(name string) (n *Node, off bool) {
 	n = c.Node(name)
 	if n == nil || !n.Gone && !n.Down {
@@ -118,22 +118,22 @@ func (c *Controller) Delete(name string) bool {
 	return true
 }
 
-// sweepInterval is the interval at which the pod garbage collector runs (gcCheckPeriod). quarantine is the time for
-// which it waits for a missing node to come back.
+// sweepInterval is the interval of the pod garbage collector (gcCheckPeriod). quarantine is how long it waits for a
+// missing node to come back.
 const (
 	sweepInterval = 20 * time.Second
 	quarantine    = 40 * time.Second
 )
 
-// doomed says whether the pod garbage collector deletes a pod by force: it is terminating, and its node is not ready
-// and out of service.
+// doomed reports whether the pod garbage collector deletes a pod by force: it is terminating, and its node is not
+// ready and out of service.
 func (c *Controller) doomed(pod *model.Pod) bool {
 	n := c.Node(pod.Node)
 	return n != nil && !n.Gone && n.NotReady && n.OutOfService && !c.config.Rules.IgnoresOutOfService && pod.Terminating()
 }
 
 // wantSweep schedules the next round of the pod garbage collector, if it has something to do. It must be called
-// whenever a pod on an out-of-service node may have begun to terminate, or such a node has become not ready.
+// whenever a pod on an out-of-service node may have started to terminate, or such a node has become not ready.
 func (c *Controller) wantSweep() {
 	if c.sweep.Pending() {
 		return
@@ -146,7 +146,7 @@ func (c *Controller) wantSweep() {
 	}
 }
 
-// anyDoomed says whether a round of the pod garbage collector would delete a pod of the node.
+// anyDoomed reports whether a round of the pod garbage collector would delete a pod of the node.
 func (c *Controller) anyDoomed(n *Node) bool {
 	for _, pod := range c.PodsOn(n) {
 		if c.doomed(pod) {
@@ -156,8 +156,8 @@ func (c *Controller) anyDoomed(n *Node) bool {
 	return false
 }
 
-// nextSweep returns the instant of the next round. Rounds come at multiples of the interval, counted from the
-// beginning of the run; one that would be at this instant has passed.
+// nextSweep returns the instant of the next round. Rounds come at multiples of the interval, counted from the start
+// of the run; a round at this very instant has passed.
 func (c *Controller) nextSweep() model.Time {
 	now := c.kernel.Now()
 	return now - now%model.Time(sweepInterval) + model.Time(sweepInterval)

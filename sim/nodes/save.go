@@ -42,8 +42,8 @@ func (c *Controller) Save() Saved {
 	return s
 }
 
-// Load fills a new controller, whatever nodes its configuration has. The nodes are copies, so whoever holds a node of
-// the old controller must look it up again by its name.
+// Load fills a new controller, whatever nodes its configuration has. The nodes are copies, so a caller that holds a
+// node of the old controller must look it up again by its name.
 func (c *Controller) Load(s Saved) {
 	c.nodes, c.dark, c.config.Rules = c.nodes[:0], s.dark, s.rules
 	clear(c.zones)

@@ -7,8 +7,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
-// Crowd are the pods that share a node, counted by their templates: most of what a filter asks depends on these alone,
-// and a node may have thousands of pods of a few templates. Nil is a crowd without pods.
+// Crowd are the pods that share a node, counted by their templates: most questions of a filter depend on these
+// alone, and a node may have thousands of pods of a few templates. Nil is an empty crowd.
 type Crowd struct {
 	pods    keyed.Map[*model.Pod]
 	tallies []Tally

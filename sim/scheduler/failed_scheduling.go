@@ -9,10 +9,10 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// complain says why a pod is bound to no node, in the scheduler's words: in a warning event, and in the condition
-// PodScheduled of the pod. It says so once: only a message that is not yet in the condition is another write, and
-// that write is a change of the pod, which wakes the StatefulSet controller (updatePod in
-// pkg/scheduler/schedule_one.go). So the exact words decide how often a set is synced. The pod must exist.
+// complain reports why a pod is not bound, in the scheduler's words: in a warning event, and in the pod's condition
+// PodScheduled. It does so once: only a message that differs from the condition causes another write, and that
+// write changes the pod, which wakes the StatefulSet controller (updatePod in pkg/scheduler/schedule_one.go). So
+// the exact words decide how often a set is synced. The pod must exist.
 func (s *Scheduler) complain(u *unbound, message string) {
 	if s.store.Pod(u.Key).Unscheduled == message {
 		return
@@ -29,7 +29,7 @@ func (s *Scheduler) warn(u *unbound, message string) *timeline.Event {
 	})
 }
 
-// stage says how far an attempt has come before it failed.
+// stage is how far an attempt came before it failed.
 type stage uint8
 
 const (
@@ -70,14 +70,15 @@ func (s *Scheduler) sentence(why string, at stage, room string) string {
 	return words + " no new claims to deallocate, " + preemption
 }
 
-// unhelpful is what the preemption says of a node where it would not help if its pods were not there; noVictims of a
-// node where other pods, none of lower priority, are in the way. Without priorities no pod has to go.
+// unhelpful is the preemption's message for a node that would not help even without its pods; noVictims is the
+// message for a node where other pods, none of lower priority, are in the way. Without priorities no pod can be
+// preempted.
 const (
 	unhelpful = "Preemption is not helpful for scheduling"
 	noVictims = "No preemption victims found for incoming pod"
 )
 
-// summary says why no node takes a pod: how many for which reason, in the order of the text.
+// summary says why no node takes a pod: how many nodes for each reason, in alphabetical order.
 func summary(refusals []Refusal) string {
 	var reasons []string
 	for i := range refusals {
@@ -86,7 +87,7 @@ func summary(refusals []Refusal) string {
 	return counted(reasons)
 }
 
-// preemption says what came of the preemption.
+// preemption says what the preemption achieved.
 func preemption(refusals []Refusal) string {
 	var reasons []string
 	for i := range refusals {

@@ -9,17 +9,18 @@ import (
 	"github.com/statefulsim/statefulsim/sim/nodes"
 )
 
-// Filter decides which nodes take a pod, by what its template says and by what is known of the nodes: what the filter
-// plugins of the real scheduler do. The package that reads manifests creates it for the nodes of a world. It has no
+// Filter decides which nodes take a pod, from the pod's template and what is known about the nodes: the job of the
+// real scheduler's filter plugins. The package that reads manifests creates it for the nodes of a world. It has no
 // memory, so that worlds may share it, and its answers must depend on its arguments only.
 type Filter interface {
-	// Decides says whether there is anything to decide about a pod beyond the state of the nodes. Bound is true while
-	// there are pods that keep others off their nodes, and if not every node can use the pod's volumes; then even a pod
-	// that asks for nothing may be refused.
+	// Decides reports whether there is anything to decide about a pod beyond the state of the nodes. Bound is true
+	// while there are pods that keep others off their nodes, or if not every node can use the pod's volumes; then
+	// even a pod that asks for nothing may be refused.
 	Decides(pod *model.Pod, bound bool) bool
 	// Fit returns for each place, in their order, what keeps the pod off it.
 	Fit(Ask) []Refusal
-	// Undecided lists what the template asks for and the filter does not decide, in sentences without the pod.
+	// Undecided lists the requirements of the template that the filter does not decide, in sentences without the
+	// pod.
 	Undecided(*model.Template) []string
 }
 
@@ -33,7 +34,7 @@ type Ask struct {
 	Rules  *nodes.Rules
 }
 
-// Place is a node, and the pods that are bound to it and have not ended; nil is none.
+// Place is a node and its unfinished pods; nil is none.
 type Place struct {
 	Node *nodes.Node
 	*Crowd
@@ -46,16 +47,16 @@ type Refusal struct {
 	Preemptible bool
 }
 
-// Fits says whether the node takes the pod.
+// Fits reports whether the node takes the pod.
 func (r *Refusal) Fits() bool { return len(r.Reasons) == 0 }
 
-// Filters lets a filter decide which nodes take pods; nil, the default, goes by the state of the nodes alone. It must
+// Filters lets a filter decide which nodes take pods. The default, nil, uses only the state of the nodes. It must
 // be set before the first pod is tried.
 func (s *Scheduler) Filters(f Filter) { s.filter = f }
 
-// choose returns the node with the fewest pods of those that take a pod, the first of several; or nil, and why each
-// existing node does not take it. If the state of the nodes alone decides, it looks at nothing else, and costs
-// O(nodes). The real scheduler scores nodes in many ways; only the number of pods is modelled.
+// choose returns, of the nodes that take a pod, the first with the fewest pods; or nil, and why each existing node
+// does not take it. If the state of the nodes alone decides, it looks at nothing else, and costs O(nodes). The real
+// scheduler scores nodes in many ways; only the number of pods is modelled.
 func (s *Scheduler) choose(pod *model.Pod) (least *nodes.Node, why []Refusal) {
 	if s.decided(pod) {
 		return s.fit(pod)
@@ -97,7 +98,7 @@ func (s *Scheduler) fit(pod *model.Pod) (least *nodes.Node, why []Refusal) {
 	return least, why
 }
 
-// ask collects what the filter may look at.
+// ask collects the input of the filter.
 func (s *Scheduler) ask(pod *model.Pod, there []*nodes.Node) Ask {
 	ask := Ask{Pod: pod, Rules: s.nodes.Rules(), Places: make([]Place, len(there))}
 	if s.on == nil {
@@ -148,8 +149,8 @@ func (s *Scheduler) reach(pod *model.Pod) (selectors []string) {
 	return selectors
 }
 
-// byState says why a node does not take a pod of which nothing else is to be decided. The order is the scheduler's:
-// the first reason is the only one.
+// byState says why a node does not take a pod, if only the state of the node decides. The order is the scheduler's:
+// only the first reason is given.
 func (s *Scheduler) byState(n *nodes.Node) Refusal {
 	switch {
 	case n.Cordoned:
@@ -189,7 +190,8 @@ type undecided struct {
 	of   []string
 }
 
-// noteUndecided remembers what is not decided of a pod. The pods of one template are alike, so the first is looked at.
+// noteUndecided remembers the undecided requirements of a pod. The pods of one template are alike, so only the
+// first is examined.
 func (s *Scheduler) noteUndecided(u *unbound, pod *model.Pod) {
 	if s.filter == nil || pod.Template == nil || pod.Template.Constraints == nil {
 		return
@@ -218,8 +220,8 @@ func (s *Scheduler) noteUndecided(u *unbound, pod *model.Pod) {
 	}
 }
 
-// Warn warns of what pods ask for and the filter does not decide, once for each such thing: it must not be taken for
-// granted in silence. It is called once, at the end of a run.
+// Warn warns about requests of pods that the filter does not decide, once for each: they must not be ignored
+// silently. It is called once, at the end of a run.
 func (s *Scheduler) Warn() {
 	for _, open := range s.open {
 		s.kernel.Warn("%s: %s", Few(open.of), open.what)

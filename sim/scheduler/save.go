@@ -63,7 +63,7 @@ func cloneWaiting(lists map[model.Key][]model.UID) map[model.Key][]model.UID {
 	return clone
 }
 
-// Keep takes the timer of a pod that is to be bound. Only the kernel calls it.
+// Keep takes the timer of a pod that will be bound. Only the kernel calls it.
 func (s *Scheduler) Keep(e kernel.Event, timer *kernel.Timer) {
 	if u := s.queue[e.UID]; u != nil {
 		u.timer = timer

@@ -34,8 +34,8 @@ type Scheduler struct {
 	claims    Claims               `print:"-"`
 	behaviour *behaviour.Behaviour `print:"-"`
 
-	// queue has every pod in the store that is not bound to a node, also one that has ended or is terminating; only a
-	// pending timer makes it try one.
+	// queue has every pod in the store that is not bound to a node, even if it has ended or is terminating; only a
+	// pending timer makes the scheduler try a pod.
 	queue map[model.UID]*unbound
 	// idle is the last entry that has left the queue, whose memory the next one uses; nil if there is none.
 	idle *unbound `print:"-"`
@@ -43,8 +43,8 @@ type Scheduler struct {
 	// that no node takes. Both are in the order of arrival.
 	forClaim map[model.Key][]model.UID
 	forNode  []model.UID
-	// bound counts the pods in the store that are bound to each node, whatever their phase. It is by name, since a pod
-	// may be bound to a node that is not known.
+	// bound counts the pods in the store that are bound to each node, whatever their phase. The key is the name,
+	// since a pod may be bound to an unknown node.
 	bound map[string]*int `print:"-"`
 	// places are a short cut to bound for each node, in the order of the nodes, as far as they have been asked for.
 	places []place `print:"-"`
@@ -67,27 +67,27 @@ type asked struct {
 // unbound is a pod that is bound to no node: an entry of the queue.
 type unbound struct {
 	*audit.Life
-	// delay is the time until it is bound, drawn for each attempt that waits for nothing else; nil is never.
+	// delay is the time until it is bound, drawn for each attempt that waits only for time; nil is never.
 	delay behaviour.Delay
 	// timer is the next attempt; nil or expired if the pod waits for something else.
 	timer *kernel.Timer
 	// binding is true while it only waits for its volumes: a node has been chosen for it.
 	binding bool
-	// pinned is the node that somebody else has chosen for it, "" for none.
+	// pinned is the node that was chosen for it from outside, "" for none.
 	pinned string
 }
 
 // Claims answers the scheduler's questions about claims. The storage implements it.
 type Claims interface {
-	// Ready says whether a claim lets its pod be bound, and what the scheduler complains of, "" for nothing. If it is
-	// ready, a complaint is about the moment before. The question itself makes a claim with WaitForFirstConsumer look
-	// for its volume.
+	// Ready reports whether a claim lets its pod be bound, and the scheduler's complaint, "" for none. If it is
+	// ready, a complaint is about the moment before. Asking makes a claim with WaitForFirstConsumer look for its
+	// volume.
 	Ready(claim model.Key) (ready bool, complaint string)
 	// Reach is the NodeSelector of the nodes that can use a claim's volume, as JSON; "" is any node.
 	Reach(claim model.Key) string
 }
 
-// bind is the only event: a pod is to be bound.
+// bind is the only event: binding a pod.
 const bind uint8 = 0
 
 var eventNames = []string{"bind"}
@@ -95,8 +95,8 @@ var eventNames = []string{"bind"}
 // byScheduler is the actor of these writes.
 var byScheduler = store.By{Actor: timeline.Scheduler}
 
-// New returns a scheduler without a pod, and takes over the events of the room. Takes must be called before the first
-// pod that is to be bound.
+// New returns a scheduler without pods, and takes over the events of the room. Takes must be called before the
+// first pod needs binding.
 func New(k *kernel.Kernel, s *store.Store, log *audit.Log, n *nodes.Controller, c Claims) *Scheduler {
 	sched := &Scheduler{
 		kernel: k, store: s, log: log, nodes: n, claims: c, bound: map[string]*int{},
@@ -108,12 +108,12 @@ func New(k *kernel.Kernel, s *store.Store, log *audit.Log, n *nodes.Controller, 
 // Happen tries to bind a pod. Only the kernel calls it.
 func (s *Scheduler) Happen(e kernel.Event) { s.try(s.queue[e.UID]) }
 
-// Takes sets the behaviour that says how long it takes to bind a pod. It applies to pods that are created afterwards;
-// a pod keeps the delay of its creation.
+// Takes sets the behaviour that decides how long it takes to bind a pod. It applies to pods that are created
+// afterwards; a pod keeps the delay of its creation.
 func (s *Scheduler) Takes(b *behaviour.Behaviour) { s.behaviour = b }
 
-// SeePod is the watch of pods. It queues a new pod, forgets one that is bound or gone, and stops trying one that has
-// ended or is terminating. A pod that leaves a node, comes to one or ends there may make room for others.
+// SeePod is the watch of pods. It queues a new pod, forgets one that is bound or gone, and stops trying one that
+// has ended or is terminating. A pod that leaves a node, is bound to one or ends there may make room for others.
 func (s *Scheduler) SeePod(change *store.Change) {
 	s.follow(change.OldPod, change.Pod)
 	switch pod, old := change.Pod, change.OldPod; {
@@ -183,9 +183,9 @@ func (s *Scheduler) tally(change *store.Change) {
 	}
 }
 
-// makeRoom tries the pods again that no node has taken and about which the filter decides, because another pod has
-// left a node or has come to one: it may leave room, or satisfy an affinity. Without a filter the number of pods
-// keeps nobody off a node.
+// makeRoom retries the pods that no node has taken and that the filter decides about, because another pod has left
+// or joined a node: this may leave room, or satisfy an affinity. Without a filter the number of pods never keeps a
+// pod off a node.
 func (s *Scheduler) makeRoom() {
 	if s.filter != nil && len(s.forNode) > 0 {
 		s.retryWaiting(s.decided)
@@ -218,8 +218,8 @@ func (s *Scheduler) drop(pod model.UID) {
 	}
 }
 
-// Pin binds a pod that waits to a node at this instant, whatever keeps it off, as the nodeName of its spec or a Binding
-// does. It may be called within the write that creates the pod.
+// Pin binds a waiting pod to a node at this instant, whatever keeps the pod off it, as the nodeName of its spec or
+// a Binding does. It may be called within the write that creates the pod.
 func (s *Scheduler) Pin(pod model.UID, node string) {
 	if u := s.queue[pod]; u != nil {
 		s.kernel.Cancel(u.timer)
@@ -247,7 +247,7 @@ func (s *Scheduler) bindLater(u *unbound) {
 	}
 }
 
-// bindIn sets the timer at which a pod is tried.
+// bindIn sets the timer for trying a pod.
 func (s *Scheduler) bindIn(u *unbound, wait model.Time) {
 	e := kernel.Event{Room: kernel.Scheduler, Kind: bind, UID: u.UID, Key: u.Key}
 	u.timer = s.kernel.At(s.kernel.Now()+wait, kernel.ByScheduler, e)
@@ -255,7 +255,7 @@ func (s *Scheduler) bindIn(u *unbound, wait model.Time) {
 
 // try binds a pod if that is possible; otherwise it queues the pod for the claim or the node that it needs, and
 // records why. It ignores a pod that has ended, as the informer of the real scheduler does. A pod that has been
-// waiting for its volumes (PreBind) notices that its claim is gone; that is another message.
+// waiting for its volumes (PreBind) notices that its claim is gone, which gives another message.
 func (s *Scheduler) try(u *unbound) {
 	pod := s.store.Pod(u.Key)
 	if pod.Finished() {
@@ -335,7 +335,7 @@ func (s *Scheduler) Retry() {
 	s.retryWaiting(which)
 }
 
-// decided says whether more than the state of the nodes decides which of them take a pod. It is false for nil.
+// decided reports whether more than the state of the nodes decides which nodes take a pod. It is false for nil.
 func (s *Scheduler) decided(pod *model.Pod) bool {
 	return s.filter != nil && pod != nil && s.filter.Decides(pod, s.repelling > 0 || len(s.reach(pod)) > 0)
 }
@@ -356,14 +356,14 @@ func (s *Scheduler) retryWaiting(which func(*model.Pod) bool) {
 	}
 }
 
-// preBindPoll is the interval at which the scheduler checks whether the volumes of a pod are bound, once it has chosen
-// a node for the pod (the plugin VolumeBinding).
+// preBindPoll is how often the scheduler checks whether the volumes of a pod are bound, once it has chosen a node
+// for the pod (the plugin VolumeBinding).
 const preBindPoll = time.Second
 
 // SeeClaim is the watch of claims. It tries the pods again that wait for the claim if it is new, is Bound, or gets
-// deleted. The real scheduler waits a second or more between two attempts for a pod; here it tries as soon as the claim
-// allows it. It is not notified when a claim is gone, but an attempt that already waits for the volume (PreBind) polls
-// and notices it.
+// deleted. The real scheduler waits a second or more between two attempts for a pod; here it tries as soon as the
+// claim allows it. It is not notified when a claim is deleted, but an attempt that already waits for the volume
+// (PreBind) polls and notices it.
 func (s *Scheduler) SeeClaim(change *store.Change) {
 	claim, old := change.Claim, change.OldClaim
 	switch {

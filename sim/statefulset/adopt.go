@@ -18,9 +18,9 @@ func (s *sync) takeOwnership() error {
 	return s.claimPods()
 }
 
-// adoptRevisions takes in the history, and adopts the revisions in it that belong to nobody. An adopted revision
-// stands in the history from then on as the API server has replied it: by the time upstream lists the history again,
-// its cache has caught up. The history is shared with the view until then, so it is copied before the first change.
+// adoptRevisions takes in the history, and adopts the revisions in it that have no owner. From then on, the history
+// has an adopted revision as the API server returned it: by the time upstream lists the history again, its cache
+// has caught up. The history is shared with the view until then, so it is copied before the first change.
 //
 // In 1.16 one orphan makes the sync adopt all that is listed, and it fails at the first revision that has an owner
 // (difference orphan-revisions).
@@ -53,10 +53,10 @@ func (s *sync) adoptRevisions() error {
 	return nil
 }
 
-// recheck reads the set from the API server before anything is adopted for it: the cache may not know yet that it is
-// gone, replaced by another one of the same name, or being deleted. What is adopted then would be deleted with it. It
-// costs one call a sync for the revisions and one for the pods, and only if there is an orphan. deletion says whether a
-// set that is being deleted is an error too: 1.16 does not look at that before it adopts revisions (recheck-revisions).
+// recheck reads the set from the API server before anything is adopted for it: the cache may not know yet that the
+// set is gone, replaced by a namesake, or being deleted. Adopted objects would then be deleted with it. It costs
+// one call per sync for the revisions and one for the pods, and only if there is an orphan. With deletion, a set
+// that is being deleted is an error too: 1.16 does not look at that before it adopts revisions (recheck-revisions).
 func (s *sync) recheck(why model.Why, deletion bool) error {
 	reply := s.calls.Do(model.Call{Verb: model.Get, Kind: model.KindStatefulSet, Key: s.set.Key(), Why: why})
 	if reply.Err != nil {
@@ -86,10 +86,10 @@ func (s *sync) owning(verb model.Verb, kind model.Kind, object *model.Meta) mode
 	}
 }
 
-// claimPods releases the set's pods that no longer match it, and adopts those that match and belong to nobody. A set
-// that is being deleted does neither: its pods are about to be deleted or orphaned as they are. The adopted pods take
-// part in the rest of the sync as the cache has them, without the owner. A pod that is gone by now is no error, and
-// neither is Invalid for a release: then another pod has the name.
+// claimPods releases the set's pods that no longer match it, and adopts matching pods without an owner. A set that
+// is being deleted does neither: its pods are about to be deleted or orphaned as they are. The adopted pods take
+// part in the rest of the sync as the cache has them, without the owner. A pod that is gone by now is not an error,
+// and neither is Invalid for a release: another pod then has the name.
 func (s *sync) claimPods() error {
 	strays, orphans := s.view.Strays(), s.view.Orphans()
 	if len(strays)+len(orphans) == 0 || s.set.Terminating() {

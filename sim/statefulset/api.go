@@ -6,8 +6,9 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// API returns what the version's API server does with StatefulSets: the rules of the differences that the profile
-// has. Gates that were set are part of the profile, so they count. The result is a value that nobody shares.
+// API returns the behaviour of the version's API server for StatefulSets: the rules of the differences that the
+// profile has. Gates that were set are part of the profile, so they count. The result is a value that is not
+// shared.
 func (p Profile) API() model.APIRules {
 	rules := model.APIRules{Mutable: p.mutable()}
 	if p.level != nil {

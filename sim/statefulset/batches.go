@@ -5,9 +5,10 @@ import "github.com/statefulsim/statefulsim/model"
 // batchLimit is the greatest number of positions that are worked on at the same time (upstream: MaxBatchSize).
 const batchLimit = 500
 
-// inBatches works on the n positions as Parallel does since PR 117865 (upstream: slowStartBatch): in batches of 1, 2,
-// 4, ... up to the limit, all positions of a batch at the same time. A batch always runs to its end; after one with
-// an error there is no other. The first batch is small so that an error that every call would meet costs one call.
+// inBatches works on the n positions as Parallel does since PR 117865 (upstream: slowStartBatch): in batches of 1,
+// 2, 4, ... up to the limit, all positions of a batch at the same time. A batch always runs to its end; a batch
+// with an error is the last one. The first batch is small so that an error that would hit every call costs only one
+// call.
 //
 // Positions that need nothing take their place in a batch and cost nothing: next returns the lowest position >= its
 // argument that needs something, or n. It is asked again between two batches, so it must depend on the view alone.
@@ -45,7 +46,7 @@ func (s *sync) fork(batch []int, act func(i int) error) error {
 // Before PR 117865 (1.26.7, 1.27.4, 1.28.0) Parallel works in one goroutine: on one position after the other, and not
 // past the first error.
 
-// replicasOneByOne says whether the sync ends here, which it does at a stale claim too.
+// replicasOneByOne reports whether the sync ends here, which it does at a stale claim too.
 func (s *sync) replicasOneByOne() (end bool, err error) {
 	for i := s.nextReplica(0); i < s.replicas; i = s.nextReplica(i + 1) {
 		if end, err := s.processReplica(i); end || err != nil {
@@ -55,8 +56,8 @@ func (s *sync) replicasOneByOne() (end bool, err error) {
 	return false, nil
 }
 
-// retainOneByOne goes up, unlike the batches that came after it. It does nothing for a pod whose claims have their
-// owners.
+// retainOneByOne works upwards, unlike the batches that came after it. It does nothing for a pod whose claims have
+// their owners.
 func (s *sync) retainOneByOne(condemned int) error {
 	for i := condemned - 1; i >= 0; i-- {
 		if err := s.retainCondemnedAt(i); err != nil {

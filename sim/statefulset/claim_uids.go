@@ -21,7 +21,7 @@ func (s *sync) ownersByUID(claim *model.Claim, pod *model.Pod) []model.Owner {
 	return owners
 }
 
-// staleByName says whether an object of the pod's name and of another uid owns a claim, whatever its kind.
+// staleByName reports whether an object with the pod's name and another uid owns a claim, whatever its kind.
 func staleByName(claim *model.Claim, pod *model.Pod) bool {
 	return slices.ContainsFunc(claim.Owners, func(o model.Owner) bool {
 		return o.Name == pod.Name && o.UID != pod.UID

@@ -19,7 +19,7 @@ func (s *sync) claimTemplate(name string) *model.ClaimTemplate {
 }
 
 // createClaims creates the claims of a pod that are missing from the cache. It tries all of them, and fails if one
-// could not be created or is being deleted: a pod that used that one would hang. What it has created stays, whatever
+// could not be created or is being deleted, since a pod that used it would hang. Created claims stay, whatever
 // happens to the pod.
 func (s *sync) createClaims(pod *model.Pod, ordinal int) error {
 	var errs aggregate
@@ -43,9 +43,9 @@ func (s *sync) createMissingClaims(pod *model.Pod, ordinal int) error {
 	return s.retainClaimsOf(pod)
 }
 
-// createClaim creates one claim if the cache does not have it. An existing one is used whoever owns it and whatever
-// its spec is: a change of the claim templates never reaches existing claims. AlreadyExists is an error like any
-// other, but gets no event; the next sync finds the claim in the cache.
+// createClaim creates one claim if the cache does not have it. An existing one is used, whatever its owner and its
+// spec: a change of the claim templates never reaches existing claims. AlreadyExists is an error like any other,
+// but gets no event; the next sync finds the claim in the cache.
 func (s *sync) createClaim(pod *model.Pod, ordinal int, template *model.ClaimTemplate) error {
 	name := model.ClaimName(s.set, template, ordinal)
 	if found := s.view.Claim(name); found != nil {
@@ -90,8 +90,8 @@ func (s *sync) claimLabels(template *model.ClaimTemplate) map[string]string {
 	return labels
 }
 
-// claimsInOrder says whether a Pending pod has all its claims, and none of them is being deleted or worth a warning.
-// If so, a sync has nothing to do for them, and Parallel may skip the pod without a call.
+// claimsInOrder reports whether a Pending pod has all its claims, and none of them is being deleted or worth a
+// warning. If so, a sync has nothing to do for them, and Parallel may skip the pod without a call.
 func (s *sync) claimsInOrder(pod *model.Pod, traits model.Traits, ordinal int) bool {
 	templates := s.set.Spec.ClaimTemplates
 	for i := range templates {

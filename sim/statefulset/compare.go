@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// Since returns the first patch that behaves as the profile does: 1.28.11 for what Version calls 1.28. It is "" for a
-// profile that does not come from Lookup.
+// Since returns the first patch that behaves as the profile does: 1.28.11 for the version that Version calls 1.28.
+// It is "" for a profile that does not come from Lookup.
 func (p Profile) Since() string {
 	if p.level == nil {
 		return ""
@@ -15,19 +15,18 @@ func (p Profile) Since() string {
 	return "1." + strconv.Itoa(p.level.minor) + "." + strconv.Itoa(p.level.patch)
 }
 
-// Locked says whether a feature gate is known, and cannot be set to anything but its default: the state of a gate
-// that became GA, until it is removed.
+// Locked reports whether a feature gate is known, and cannot be set to anything but its default: the state of a
+// gate that became GA, until it is removed.
 func (p Profile) Locked(gate string) bool { return p.gate(gate) == gateLocked }
 
-// Knows says whether a feature gate is known.
+// Knows reports whether a feature gate is known.
 func (p Profile) Knows(gate string) bool { return p.gate(gate) != gateGone }
 
 // AllGates lists the feature gates about StatefulSets that any version knows, in the order of their names.
 func AllGates() []string { return slices.Sorted(maps.Keys(gateFields)) }
 
-// APIChanges says in words what the API server of one version does with a StatefulSet and that of another does not,
-// and the other way round. The sentences stand in the order of Differences; the list is nil if nothing changes. The
-// gates of both profiles count.
+// APIChanges describes how the API servers of two versions differ for a StatefulSet. The sentences are in the order
+// of Differences; the list is nil if nothing changes. The gates of both profiles count.
 func APIChanges(from, to Profile) []string {
 	a, b := from.API(), to.API()
 	var changes []string

@@ -7,9 +7,9 @@ import (
 )
 
 // processCondemned removes the pods whose ordinals are out of range, from the highest ordinal down. OrderedReady
-// handles only the highest one, and then the sync ends, whether it has deleted it or not: no update begins before all
-// condemned pods are gone. Parallel removes all that are not terminating yet, and goes on to the update. Unlike
-// processReplicas it treats a pod that has ended like any other.
+// handles only the highest one, and then the sync ends, whether it deleted the pod or not: no update starts before
+// all condemned pods are gone. Parallel removes all that are not terminating yet, and continues with the update.
+// Unlike processReplicas it treats a finished pod like any other.
 //
 // With spec.ordinals.start, ordinals below the range come last in the group and are removed last.
 func (s *sync) processCondemned() (end bool, err error) {
@@ -71,8 +71,8 @@ func (s *sync) removeCondemned(i int, rule model.Rule) error {
 	return err
 }
 
-// replaceFinished handles a pod that has ended as versions before PR 123809 (1.28.11, 1.29.6, 1.30.2, 1.31) do: it is
-// deleted and, in the same sync, created again. Such a pod is deleted with grace 0, so usually its name is free at
+// replaceFinished handles a finished pod as versions before PR 123809 (1.28.11, 1.29.6, 1.30.2, 1.31) do: the pod
+// is deleted and, in the same sync, recreated. Such a pod is deleted with grace 0, so usually its name is free at
 // once. If a finalizer holds it, the creation fails with AlreadyExists in every sync, and each of them records the
 // event again (issue 122709).
 func (s *sync) replaceFinished(i int) (end bool, err error) {

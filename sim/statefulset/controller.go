@@ -23,14 +23,14 @@
 // deletion. Parallel (upstream: burst) waits for nothing and works in batches (batches.go); only an error ends it.
 //
 // The algorithm never asks for a version: it reads a Profile (profile.go), whose fields are the differences between
-// versions. One table describes them (differences_controller.go, differences_api.go); versions.go says which version
-// has which, and gates.go which feature gate switches one. The rules of the API server come from the same table
-// (api.go). If an older version did something in a completely different way, that is in a function of its
-// own, such as replicasOneByOne (batches.go) and replaceFinished (condemned.go), or in a file: status_acts.go,
-// claim_uids.go. enqueue.go says which changes put which sets into the work queue.
+// versions. One table describes them (differences_controller.go, differences_api.go); versions.go assigns them to
+// versions, and gates.go to feature gates. The rules of the API server come from the same table (api.go). If an
+// older version did something in a completely different way, that way has a function of its own, such as
+// replicasOneByOne (batches.go) and replaceFinished (condemned.go), or a file: status_acts.go, claim_uids.go.
+// enqueue.go decides which changes put which sets into the work queue.
 //
-// Every call says why it is made, and a sync that leaves something undone says what it waits for and by which rule
-// (waits.go). Kubernetes' own events are worded in events.go.
+// Every call says why it is made, and a sync that leaves something undone reports what it waits for, and the rule
+// behind it (waits.go). Kubernetes' own events are worded in events.go.
 //
 // Invariants:
 //
@@ -59,20 +59,20 @@ func New(p Profile) model.Controller {
 // run just as the old one.
 type controller struct {
 	profile Profile
-	// idle has the memory of syncs that have ended, for the next ones. It is a stack, because a world may suspend a sync
-	// within a call and run that of another set meanwhile.
+	// idle has the memory of finished syncs, for later ones. It is a stack, because a world may suspend a sync
+	// within a call and run a sync of another set meanwhile.
 	idle []*sync
 	// wants are the pod predicates of a sync, for sets without claims and with. They follow from the profile.
 	wants, wantsClaims wants
 }
 
-// KeepsNoObjects says that the controller holds no object when its syncs have ended, so that the API server may write
-// over versions that are replaced. It is a marker method: the world asks for it with a type assertion, because a
-// controller of somebody else may keep objects.
+// KeepsNoObjects declares that the controller holds no object after its syncs have ended, so that the API server
+// may overwrite replaced versions. It is a marker method: the world checks for it with a type assertion, because
+// other controllers may keep objects.
 func (c *controller) KeepsNoObjects() {}
 
-// ExactNames reports whether only a pod whose name is that of an ordinal is the set's: web-1 is, web-01 is not. It is a
-// second marker method, which the manager asks for: its cache sorts the pods.
+// ExactNames reports whether only pods with the exact name of an ordinal belong to the set: web-1 does, web-01 does
+// not. It is a second marker method, which the manager checks for, because its cache sorts the pods.
 func (c *controller) ExactNames() bool { return c.profile.ExactNames }
 
 // Sync brings one set nearer to its spec. It implements model.Controller. The waits of the result are valid until the
@@ -85,7 +85,7 @@ func (c *controller) Sync(view model.View, calls model.Calls) model.Result {
 	return result
 }
 
-// begin returns a sync with everything set but what the sync itself finds out.
+// begin returns a sync with everything set, except the sync's own findings.
 func (c *controller) begin(view model.View, calls model.Calls) *sync {
 	if len(c.idle) == 0 {
 		c.idle = []*sync{{}}

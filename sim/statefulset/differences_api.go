@@ -2,8 +2,8 @@ package statefulset
 
 import "github.com/statefulsim/statefulsim/model"
 
-// apiDifferences are the differences that only the API server has, in the order of their first versions. The order is
-// that in which pages list them; the algorithm does not depend on it.
+// apiDifferences are the differences that only the API server has, in the order of their first versions. Pages list
+// them in this order; the algorithm does not depend on it.
 var apiDifferences = []Difference{
 	{
 		Name: "min-ready-seconds-field", Of: APIServer,

@@ -7,12 +7,12 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// A draft is the pod that stands at the position of a replica that is missing. It has no phase, is not terminating, and
-// takes part in all later phases of the sync, created or not: what the API server made of it is only seen by the next.
+// A draft is the pod at the position of a missing replica. It has no phase, is not terminating, and takes part in
+// all later phases of the sync, created or not: only the next sync sees what the API server made of it.
 
-// draftsAtCurrent returns the number of the lowest positions at which new pods get the current revision; above it
-// they get the update revision. With a rollingUpdate block this is the partition. Without one, a rolling update uses
-// status.currentReplicas as it was when the sync began: the lower pods of an unfinished rollout come back at the old
+// draftsAtCurrent returns how many of the lowest positions get new pods at the current revision; above it they get
+// the update revision. With a rollingUpdate block this is the partition. Without one, a rolling update uses
+// status.currentReplicas from the start of the sync: the lower pods of an unfinished rollout come back at the old
 // revision. The other strategies always create at the update revision. The result may be greater than the number of
 // replicas (upstream: newVersionedStatefulSetPod).
 func (s *sync) draftsAtCurrent() int {
@@ -34,8 +34,8 @@ func (s *sync) draftRevisionOf(i int) *model.Revision {
 	return s.update
 }
 
-// oldDrafts returns the number of the lowest positions at which a draft is outdated as soon as it is made; 0 if no
-// rollout is under way. In a Parallel set of 1.37 such drafts are what makes the hot loop (updateBrokenFirst).
+// oldDrafts returns the number of the lowest positions whose drafts are outdated from the start; 0 if no rollout is
+// under way. In a Parallel set of 1.37 such drafts cause the hot loop (updateBrokenFirst).
 func (s *sync) oldDrafts() int {
 	if s.current.Name == s.update.Name {
 		return 0
@@ -43,9 +43,9 @@ func (s *sync) oldDrafts() int {
 	return s.draftsAtCurrent()
 }
 
-// draft makes the pod for a position. Only the template comes from the revision: volumes of claims, service name and
-// labels of the identity are as the set's spec is at this sync. What else somebody has written into the revision counts
-// only in versions that restore the whole set from it, and there the name is what pods show.
+// draft makes the pod for a position. Only the template comes from the revision: volumes of claims, service name
+// and identity labels come from the set's spec at this sync. Other data in the revision count only in versions that
+// restore the whole set from it, and there the pods show only the name.
 func (s *sync) draft(i int) *model.Pod {
 	revision, ordinal, set := s.draftRevisionOf(i), s.ordinal(i), s.set
 	if revision.SetName != "" && !s.profile.RestoreSpec {
@@ -72,9 +72,8 @@ func (s *sync) label(pod *model.Pod, ordinal int) {
 	}
 }
 
-// volumes returns a volume for each claim template, and those of others whose names no claim template has: a claim
-// template hides a volume of the same name. The claims are named after the set given. The order is that of the
-// templates, then that of others. The slice is new.
+// volumes returns a volume for each claim template, and then the others, except those with the name of a claim
+// template, which takes precedence. The claims are named after the set given. The slice is new.
 func (s *sync) volumes(set *model.StatefulSet, ordinal int, others []model.Volume) []model.Volume {
 	templates := s.set.Spec.ClaimTemplates
 	volumes := make([]model.Volume, 0, len(templates)+len(others))

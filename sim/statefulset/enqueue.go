@@ -7,10 +7,10 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// Enqueue says which sets a change puts into the work queue, and after which delay. It implements model.Controller
-// with the rules of upstream's event handlers. Any change of a set enqueues it, the controller's own status writes
-// included; a change of a pod enqueues the set that owns it, and an orphan each set that might adopt it. Changes of
-// claims and of revisions enqueue nothing: that is why a set may wait for ever for a claim that is gone.
+// Enqueue puts the sets that a change affects into the work queue, each with its delay. It implements
+// model.Controller with the rules of upstream's event handlers. Any change of a set enqueues it, the controller's
+// own status writes included; a change of a pod enqueues the set that owns it, and an orphan each set that might
+// adopt it. Changes of claims and of revisions enqueue nothing: so a set may wait forever for a deleted claim.
 func (c *controller) Enqueue(change model.Change, sets model.Sets, add func(model.Key, time.Duration)) {
 	switch {
 	case change.Set != nil:
@@ -38,16 +38,16 @@ func podAdded(pod *model.Pod, sets model.Sets, add func(model.Key, time.Duration
 	enqueueSelecting(pod, sets, add)
 }
 
-// podDeleted enqueues the owner. An orphan that is gone concerns nobody.
+// podDeleted enqueues the owner. The deletion of an orphan affects no set.
 func podDeleted(pod *model.Pod, sets model.Sets, add func(model.Key, time.Duration)) {
 	if owner := pod.Controller(); owner != nil {
 		enqueueOwner(pod, owner, sets, add)
 	}
 }
 
-// podUpdated handles a change of a pod. A resync delivers a pod with the version that it had, and enqueues nothing. A
-// change of the owner enqueues the old owner as well. An orphan matters only if its labels or its owner have changed:
-// nothing else makes a set adopt it.
+// podUpdated handles a change of a pod. A resync delivers a pod with an unchanged version, and enqueues nothing. A
+// change of the owner enqueues the old owner as well. An orphan matters only if its labels or its owner have
+// changed: nothing else makes a set adopt it.
 func (c *controller) podUpdated(change *model.Change, sets model.Sets, add func(model.Key, time.Duration)) {
 	old, pod := change.OldPod, change.Pod
 	if old.ResourceVersion == pod.ResourceVersion {
@@ -100,8 +100,8 @@ func enqueueOwner(
 	return set
 }
 
-// enqueueSelecting enqueues every set that selects an orphan, whether the pod's name fits or not: the sync finds that
-// out. A pod without labels is nobody's, and a selector that is empty selects nothing here (upstream:
+// enqueueSelecting enqueues every set that selects an orphan, whether the pod's name fits or not, which the sync
+// checks. A pod without labels belongs to no set, and an empty selector selects nothing here (upstream:
 // getStatefulSetsForPod).
 func enqueueSelecting(pod *model.Pod, sets model.Sets, add func(model.Key, time.Duration)) {
 	if len(pod.Labels) == 0 {
@@ -114,7 +114,7 @@ func enqueueSelecting(pod *model.Pod, sets model.Sets, add func(model.Key, time.
 	})
 }
 
-// sameOwner says whether two owner references are equal; nil means that there is none.
+// sameOwner reports whether two owner references are equal; nil means that there is none.
 func sameOwner(a, b *model.Owner) bool {
 	if a == nil || b == nil {
 		return a == b

@@ -6,8 +6,8 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// verb is an act on a pod or a claim in the words of Kubernetes' events: title and lower begin the message, done and
-// failed are the reasons.
+// verb is an act on a pod or a claim in the words of Kubernetes' events: title and lower start the message, done
+// and failed are the reasons.
 type verb struct{ title, lower, done, failed string }
 
 var (
@@ -16,7 +16,7 @@ var (
 	deleting = verb{"Delete", "delete", "SuccessfulDelete", "FailedDelete"}
 )
 
-// word returns the verb as messages begin with it: lower case up to 1.34.
+// word returns the verb in the form that starts a message: lower case up to 1.34.
 func (s *sync) word(v *verb) string {
 	if s.profile.CapitalEvents {
 		return v.title
@@ -46,13 +46,13 @@ func (s *sync) recordClaim(pod, claim string, err error) {
 		message+" for Pod "+pod+" in StatefulSet "+s.set.Name+" failed error: "+err.Error())
 }
 
-// record gives an event about the set to the recorder. It is no call: it cannot fail, and takes no time.
+// record gives an event about the set to the recorder. It is not a call: it cannot fail, and takes no time.
 func (s *sync) record(warning bool, reason, message string) {
 	s.calls.Record(model.K8sEvent{Object: s.set.Key(), Warning: warning, Reason: reason, Message: message})
 }
 
-// aggregate is several errors of one batch or one pod. Its text is the one that Kubernetes gives such errors, because
-// it stands in events. It is never empty where it is used as an error: orNil turns an empty one into nil.
+// aggregate is several errors of one batch or one pod. Its text is the same as in Kubernetes, because it appears in
+// events. It is never empty when it is used as an error: orNil turns an empty one into nil.
 type aggregate []error
 
 // Error returns the text of the only error, or all texts in brackets.

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// gateState says how a version treats a feature gate. gateGone is the zero value: a gate that no level names is not
+// gateState is how a version treats a feature gate. gateGone is the zero value: a gate that no level names is not
 // known.
 type gateState uint8
 
@@ -20,14 +20,14 @@ const (
 	gateLocked
 )
 
-// gateChange says that a gate has another state from a level on.
+// gateChange is a gate's new state from a level on.
 type gateChange struct {
 	gate  string
 	state gateState
 }
 
-// gateFields says which field of a profile each gate switches. One field is switched by at most one gate. A gate's
-// default is the value of the field in the level's profile.
+// gateFields maps each gate to the profile field that it switches. One field is switched by at most one gate. A
+// gate's default is the value of the field in the level's profile.
 var gateFields = map[string]func(*Profile) *bool{
 	"MaxUnavailableStatefulSet":             func(p *Profile) *bool { return &p.MaxUnavailable },
 	"PodIndexLabel":                         func(p *Profile) *bool { return &p.PodIndex },
@@ -39,8 +39,8 @@ var gateFields = map[string]func(*Profile) *bool{
 	"StatefulSetStartOrdinal":               func(p *Profile) *bool { return &p.StartOrdinal },
 }
 
-// gate returns what the version knows of a gate: the state in the nearest level that names it, on the way from the
-// profile's level to the first one.
+// gate returns a gate's state in the version: from the nearest level that names it, on the way from the profile's
+// level to the first one.
 func (p Profile) gate(name string) gateState {
 	for l := p.level; l != nil; {
 		for _, change := range l.gates {
@@ -68,8 +68,8 @@ func (p Profile) Gates() []string {
 	return known
 }
 
-// Gate says whether a feature gate is on. A gate that the version does not know is off, even if the behaviour it once
-// switched is there: it has become part of the version.
+// Gate reports whether a feature gate is on. A gate that the version does not know is off, even if the behaviour it
+// once switched is there: it has become part of the version.
 func (p Profile) Gate(name string) bool {
 	field, exists := gateFields[name]
 	return exists && p.gate(name) != gateGone && *field(&p)
@@ -101,7 +101,7 @@ func Gated(version string, gates map[string]bool) (Profile, error) {
 	return profile.WithGates(gates)
 }
 
-// WithKnown returns the profile with those of the feature gates that the version lets a user set.
+// WithKnown returns the profile with the given feature gates, as far as the version lets a user set them.
 func (p Profile) WithKnown(gates map[string]bool) Profile {
 	for _, name := range AllGates() {
 		if on, set := gates[name]; set && p.Knows(name) && !p.Locked(name) {
@@ -111,7 +111,7 @@ func (p Profile) WithKnown(gates map[string]bool) Profile {
 	return p
 }
 
-// knownGates says in a clause which gates the version knows, for the end of a refusal.
+// knownGates lists the gates that the version knows, in a clause for the end of a refusal.
 func (p Profile) knownGates() string {
 	known := p.Gates()
 	if len(known) == 0 {

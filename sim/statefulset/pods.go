@@ -2,8 +2,8 @@ package statefulset
 
 import "github.com/statefulsim/statefulsim/model"
 
-// The calls that create and delete pods, for whatever reason: upstream has them in stateful_pod_control.go. That which
-// changes a pod in place is in repair.go.
+// The calls that create and delete pods, for whatever reason: upstream has them in stateful_pod_control.go. Calls
+// that change a pod in place are in repair.go.
 
 // createPod creates the claims of a pod, then the pod, and gives the claims their owners, even if the pod could not
 // be created. i is the position of the pod, and code the reason. AlreadyExists is an error without an event: it only
@@ -35,15 +35,15 @@ func (s *sync) createPod(pod *model.Pod, i int, code model.Code) error {
 	return nil
 }
 
-// deletePod asks for a pod's deletion, by its name alone: neither its uid nor its version is a condition, in any
-// version. So a sync with a cache that is behind may delete the successor of the pod that it means.
+// deletePod asks for a pod's deletion, by its name alone: no version makes its uid or its resource version a
+// condition. So a sync with an outdated cache may delete the successor of the intended pod.
 func (s *sync) deletePod(pod *model.Pod, why model.Why) error {
 	return s.deleteNamed(pod.Key(), why)
 }
 
-// deleteNamed is deletePod for a pod of which only the name is known, because this very sync has created it. From
-// 1.36 on, a pod that no longer exists counts as deleted (PR 136812); before, NotFound gets an event and is returned,
-// and the caller decides.
+// deleteNamed is deletePod for a pod that is known only by name, because this very sync created it. From 1.36 on, a
+// pod that no longer exists counts as deleted (PR 136812); before, NotFound gets an event and is returned, and the
+// caller decides.
 func (s *sync) deleteNamed(key model.Key, why model.Why) error {
 	refused := s.calls.Do(model.Call{Verb: model.Delete, Kind: model.KindPod, Key: key, Why: why}).Err
 	if refused == nil || refused.Reason == model.NotFound && s.profile.DeleteIgnoresNotFound {

@@ -1,24 +1,24 @@
 package statefulset
 
-// Profile is a version of the StatefulSet controller and of the API server's rules for StatefulSets, as a value whose
-// fields the algorithm reads. Each field is one difference between versions. Beside it stands the name under which
-// Differences describes it, with its versions and its source.
+// Profile is a version of the StatefulSet controller and of the API server's rules for StatefulSets, as a value
+// whose fields the algorithm reads. Each field is one difference between versions. Next to it is the name under
+// which Differences describes it, with its versions and its source.
 //
 // The zero value is not a version; Lookup returns profiles. A profile is a plain value: copies may be changed with
 // Difference.With and WithGates, and nothing else has to be updated.
 type Profile struct {
-	// level is the entry of versions.go that the profile was built from; nil in the zero value. It says what the version
-	// is called and which gates it knows, so a profile with changed fields still answers with its own version.
+	// level is the entry of versions.go that the profile was built from; nil in the zero value. It has the name of
+	// the version and the gates that it knows, so a profile with changed fields still reports its own version.
 	level *level
 
-	// What is available, and when the next sync comes.
+	// Availability, and the time of the next sync.
 
 	AvailableReplicas bool // available-replicas
 	MinReadySeconds   bool // min-ready-seconds
 	Availability      bool // availability
 	ExactRequeue      bool // exact-requeue
 
-	// Pods that have ended.
+	// Finished pods.
 
 	RestartSucceeded bool // restart-succeeded
 	NextSync         bool // next-sync

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Range is a range of versions for which something is so.
+// Range is a range of versions with the same behaviour.
 type Range struct {
 	// Text names the versions: "1.24 to 1.34", "1.35.0 to 1.35.3", "1.28.11+" (that patch and the later ones of its
 	// minor), "from 1.37".
@@ -15,9 +15,8 @@ type Range struct {
 	Value string
 }
 
-// Ranges says for which versions something has which value. Neighbours with the same value share a range, and the
-// ranges stand in the order of the versions and cover all of them. value is asked for each level with its default
-// gates.
+// Ranges groups the versions by a value. Neighbours with the same value share a range, and the ranges are in the
+// order of the versions and cover all of them. value is called for each level with its default gates.
 func Ranges(value func(Profile) string) []Range {
 	var ranges []Range
 	for first := 0; first < len(profiles); {
@@ -50,7 +49,7 @@ func where(has func(Profile) bool) string {
 	return strings.Join(texts, ", ")
 }
 
-// rangeText names the versions from one level up to another. A range that does not begin with the first patch of a
+// rangeText names the versions from one level up to another. A range that does not start with the first patch of a
 // minor names the patch, and so does one that ends before the last.
 func rangeText(first, last int) string {
 	begins, ends := levels[first].patch == 0, last+1 == len(levels) || levels[last+1].minor != levels[last].minor

@@ -7,11 +7,12 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// The strategy Recreate is alpha in 1.37 (KEP-3541, PR 137187). When there is a new revision all pods of old ones are
-// deleted, condemned ones too and whatever the pod management policy; none is created before the last of them is gone.
+// The strategy Recreate is alpha in 1.37 (KEP-3541, PR 137187). For a new revision, all pods of old revisions are
+// deleted, including condemned ones and whatever the pod management policy; no pod is created before the last of
+// them is gone.
 
-// recreates says whether the set is updated by the strategy Recreate. Versions before 1.37 do not know it, and would
-// take it for a rolling update.
+// recreates reports whether the set is updated by the strategy Recreate. Versions before 1.37 do not know it, and
+// would take it for a rolling update.
 func (s *sync) recreates() bool {
 	return s.profile.KnowsRecreate && s.set.Spec.Strategy.Type == model.RecreateStrategy
 }
@@ -28,9 +29,9 @@ func (s *sync) refuseUnknownStrategy() error {
 	return err
 }
 
-// recreate deletes the pods of old revisions, and ends the sync as long as there are any. When it lets the sync go
-// on, every pod is of the update revision or a draft, so processUpdate has nothing to do. The condition Progressing
-// says how far it is; completeUpdate ends it.
+// recreate deletes the pods of old revisions, and ends the sync as long as there are any. When it lets the sync
+// continue, every pod has the update revision or is a draft, so processUpdate has nothing to do. The condition
+// Progressing shows the progress; completeUpdate ends it.
 func (s *sync) recreate() (end bool, err error) {
 	if !s.recreates() {
 		return false, nil
@@ -69,7 +70,8 @@ func (s *sync) position(k int) (model.Group, int) {
 // nextOld returns the lowest place >= from in that list of a pod to delete, or the length of the list.
 func (s *sync) nextOld(from int) int { return s.nextOfRevision(from, model.IsTerminating) }
 
-// nextOfRevision is nextOld for old pods that lack other traits. A draft is no old pod: it lacks a phase.
+// nextOfRevision is nextOld for old pods that lack other traits. A draft does not count as an old pod: it lacks a
+// phase.
 func (s *sync) nextOfRevision(from int, lacks model.Traits) int {
 	old := model.Want{Has: model.IsCreated, Lacks: lacks, Revision: s.update.Name, Other: true}
 	if i := s.view.First(model.Replicas, min(from, s.replicas), old); i < s.replicas {
@@ -78,7 +80,7 @@ func (s *sync) nextOfRevision(from int, lacks model.Traits) int {
 	return s.replicas + s.view.First(model.Condemned, max(0, from-s.replicas), old)
 }
 
-// deleteOld deletes the pod at a place of that list. A pod that is gone already is what was wanted.
+// deleteOld deletes the pod at a place of that list. It is not an error if the pod is gone already.
 func (s *sync) deleteOld(k int) error {
 	pod := s.view.Pod(s.position(k))
 	err := s.deletePod(pod, model.Why{Code: model.CodeUpdateRevision, Object: pod.Name, Rule: model.RuleRecreate})

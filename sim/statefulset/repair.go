@@ -41,8 +41,8 @@ func (s *sync) repair(pod *model.Pod, i int) error {
 	return err
 }
 
-// isConflict says whether a call has failed because the cache was behind. Several errors at once are no conflict, as
-// in upstream's errors.IsConflict, so they are not tried again.
+// isConflict reports whether a call failed because the cache was behind. Several errors at once do not count as a
+// conflict, as in upstream's errors.IsConflict, so they are not retried.
 func isConflict(err error) bool {
 	var several aggregate
 	var refusal *model.APIError

@@ -2,10 +2,11 @@ package statefulset
 
 import "github.com/statefulsim/statefulsim/model"
 
-// processReplicas looks at the replicas in the order of their ordinals: it replaces pods that have ended, creates
-// missing ones and repairs the others. OrderedReady ends the sync at the first replica that is not available, and
-// after one act. This is the trap of a broken rollout: a broken pod is never replaced by a fixed template, because no
-// update is reached behind it (issue 67250). Parallel goes on whatever it finds, and only an error ends it.
+// processReplicas looks at the replicas in the order of their ordinals: it replaces finished pods, creates missing
+// ones and repairs the others. OrderedReady ends the sync at the first replica that is not available, and after one
+// act. This is the trap of a broken rollout: a broken pod is never replaced by a fixed template, because the update
+// comes after it and is never reached (issue 67250). Parallel continues whatever it finds, and only an error ends
+// it.
 func (s *sync) processReplicas() (end bool, err error) {
 	switch {
 	case s.monotonic:
@@ -26,7 +27,7 @@ func (s *sync) replicasInOrder() (end bool, err error) {
 	return false, nil
 }
 
-// nextInOrder returns the lowest position >= from at which OrderedReady has something to do or to wait for, or the
+// nextInOrder returns the lowest position >= from where OrderedReady has something to do or to wait for, or the
 // number of replicas. All replicas below it are available and match.
 func (s *sync) nextInOrder(from int) int {
 	return s.firstNotRetained(from, s.view.FirstNot(model.Replicas, from, s.wants.availableAndMatching))
@@ -57,9 +58,8 @@ func (s *sync) replicasInBatches() error {
 	})
 }
 
-// nextReplica returns the lowest position >= from for which Parallel has something to do, or the number of replicas.
-// It agrees with processReplica: a position that is skipped is one where that would make no call, record nothing and
-// return nil.
+// nextReplica returns the lowest position >= from where Parallel has something to do, or the number of replicas. It
+// agrees with processReplica: at a skipped position, that method would make no call, record nothing and return nil.
 func (s *sync) nextReplica(from int) int {
 	for i := from; ; i++ {
 		i = s.firstNotRetained(i, s.view.FirstNot(model.Replicas, i, s.wants.createdAndMatching))
@@ -69,8 +69,8 @@ func (s *sync) nextReplica(from int) int {
 	}
 }
 
-// needsWork says whether a replica has to be created, deleted or repaired. The view's question (createdAndMatching)
-// only finds candidates; a Pending pod, for one, is a candidate as long as it is Pending.
+// needsWork reports whether a replica has to be created, deleted or repaired. The view's question
+// (createdAndMatching) only finds candidates; a Pending pod, for one, is a candidate as long as it is Pending.
 func (s *sync) needsWork(i int) bool {
 	traits := s.view.Traits(model.Replicas, i)
 	const identity = model.HasIdentity | model.HasStorage
@@ -85,8 +85,9 @@ func (s *sync) needsWork(i int) bool {
 		traits&model.IsPending != 0 && s.profile.PendingClaims && !s.claimsInOrder(pod, traits, s.ordinal(i))
 }
 
-// processReplica creates, deletes or repairs one replica if that is needed. end says whether OrderedReady ends the sync
-// here; Parallel in batches ignores it. A pod that has ended is replaced whatever the partition and the budget say.
+// processReplica creates, deletes or repairs one replica if that is needed. end reports whether OrderedReady ends
+// the sync here; Parallel in batches ignores it. A finished pod is replaced regardless of the partition and the
+// budget.
 func (s *sync) processReplica(i int) (end bool, err error) {
 	traits := s.view.Traits(model.Replicas, i)
 	switch {
@@ -119,7 +120,7 @@ func (s *sync) deleteFinished(i int, traits model.Traits) error {
 	return s.deletePod(pod, model.Why{Code: recreating(traits), Object: pod.Name, Rule: model.RuleOneName})
 }
 
-// recreating returns the code of the replacement of a pod that has ended.
+// recreating returns the code for the replacement of a finished pod.
 func recreating(traits model.Traits) model.Code {
 	if traits&model.IsSucceeded != 0 {
 		return model.CodeRecreateSucceeded
@@ -127,9 +128,9 @@ func recreating(traits model.Traits) model.Code {
 	return model.CodeRecreateFailed
 }
 
-// createReplica creates a replica, unless a stale claim blocks it. end says whether OrderedReady ends the sync here,
-// or Parallel of old versions the walk over the replicas. In Parallel with batches it looks at the claims once more, as
-// at those of any other pod: the cache may not have seen yet what they have become.
+// createReplica creates a replica, unless a stale claim blocks it. end reports whether OrderedReady ends the sync
+// here, or Parallel of old versions ends the walk over the replicas. In Parallel with batches it checks the claims
+// again, as for any other pod: the cache may not have seen their latest state yet.
 func (s *sync) createReplica(i int, code model.Code) (end bool, err error) {
 	pod := s.draft(i)
 	if claim := s.staleClaim(pod); claim != "" {

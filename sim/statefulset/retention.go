@@ -7,12 +7,12 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// The retention policy of claims (KEP-1847) works through owner references: a claim that belongs to the set is deleted
-// with it, one that belongs to its pod is deleted with the pod. The set owns a claim from the beginning; a pod only
-// owns its own when it is out of the range of replicas, just before it is deleted.
+// The retention policy of claims (KEP-1847) works through owner references: a claim that belongs to the set is
+// deleted with it, one that belongs to its pod is deleted with the pod. The set owns a claim from the start; a pod
+// owns its claims only when it is out of the range of replicas, just before it is deleted.
 
-// retainsClaims says whether the owners of claims are looked after at all. With the policy Retain for both, owners
-// may only have to be removed; and if no claim of the namespace has an owner, there is nothing to remove.
+// retainsClaims reports whether the owners of claims are looked after at all. With the policy Retain for both,
+// owners may only have to be removed; and if no claim of the namespace has an owner, there is nothing to remove.
 func (s *sync) retainsClaims() bool {
 	return s.profile.Retention && len(s.set.Spec.ClaimTemplates) > 0 &&
 		(s.policy() != model.Retention{} || s.view.OwnedClaims())
@@ -38,7 +38,7 @@ func (s *sync) claimsOf(pod *model.Pod, yield func(*model.Claim) bool) {
 	}
 }
 
-// claimsRetained says whether the owners of a pod's claims are as the policy wants them.
+// claimsRetained reports whether the owners of a pod's claims are as the policy wants them.
 func (s *sync) claimsRetained(pod *model.Pod) bool {
 	all := true
 	s.claimsOf(pod, func(claim *model.Claim) bool {
@@ -96,9 +96,9 @@ func (s *sync) updateClaim(claim *model.Claim, owners []model.Owner) error {
 	return fmt.Errorf("%s not update claim %s for delete policy ownerRefs: %w", could, claim.Name, reply.Err)
 }
 
-// wantedOwners says whom the policy wants to own the claims of a pod: the set, the pod, or nobody; never both.
-// whenScaled makes the pod the owner only when it is condemned, so that scaling up again before the pod is deleted
-// gives the claim back to the set. What it says does not depend on the claim.
+// wantedOwners returns the owner that the policy wants for the claims of a pod: the set, the pod, or neither; never
+// both. whenScaled makes the pod the owner only when it is condemned, so that scaling up again before the pod is
+// deleted gives the claim back to the set. The result does not depend on the claim.
 func (s *sync) wantedOwners(pod *model.Pod) (set, itsPod bool) {
 	policy := s.policy()
 	index := s.set.OrdinalOf(pod.Name) - s.set.Start()
@@ -107,10 +107,10 @@ func (s *sync) wantedOwners(pod *model.Pod) (set, itsPod bool) {
 	return policy.DeleteWithSet && !itsPod, itsPod
 }
 
-// ownersRetained says whether a claim of a pod has the owners that the policy wants, or is not to be touched. Owners
-// are compared by kind and name, up to 1.30 by uid (claim_uids.go): a claim that an earlier set or pod of the name owns
-// is left alone, one that another controller owns only loses ours, and a plain owner reference of ours is replaced by a
-// controller reference.
+// ownersRetained reports whether a claim of a pod has the owners that the policy wants, or must not be touched.
+// Owners are compared by kind and name, up to 1.30 by uid (claim_uids.go): a claim that an earlier set or pod of
+// the name owns is left alone, one that another controller owns only loses ours, and a plain owner reference of
+// ours is replaced by a controller reference.
 func (s *sync) ownersRetained(claim *model.Claim, pod *model.Pod) bool {
 	if !s.profile.ControllerRefs {
 		return s.ownedAsWanted(claim, pod)
@@ -126,13 +126,13 @@ func (s *sync) ownersRetained(claim *model.Claim, pod *model.Pod) bool {
 	return s.ownedAsWanted(claim, pod)
 }
 
-// ownedAsWanted says whether of the set and the pod just the one owns a claim that the policy wants.
+// ownedAsWanted reports whether, of the set and the pod, exactly the wanted one owns a claim.
 func (s *sync) ownedAsWanted(claim *model.Claim, pod *model.Pod) bool {
 	set, itsPod := s.wantedOwners(pod)
 	return ownedBy(claim.Owners, s.set.UID) == set && ownedBy(claim.Owners, pod.UID) == itsPod
 }
 
-// ownersFor returns the owners that a claim of a pod is to have, as a new slice: the foreign ones in their order,
+// ownersFor returns the owners that a claim of a pod should have, as a new slice: the foreign ones in their order,
 // then the set or the pod. ownersRetained decides whether they are written.
 func (s *sync) ownersFor(claim *model.Claim, pod *model.Pod) []model.Owner {
 	if !s.profile.ControllerRefs {
@@ -163,8 +163,8 @@ func (s *sync) wantedOwner(pod *model.Pod) *model.Owner {
 	return nil
 }
 
-// conflicting says whether another object controls a claim, or an earlier set or pod of the same name owns it. If the
-// policy keeps all claims, nothing conflicts, because no owner is to be added.
+// conflicting reports whether another object controls a claim, or an earlier set or pod of the same name owns it.
+// If the policy keeps all claims, nothing conflicts, because no owner will be added.
 func (s *sync) conflicting(claim *model.Claim, pod *model.Pod) bool {
 	if s.policy() == (model.Retention{}) {
 		return false
@@ -187,32 +187,32 @@ func (s *sync) conflicting(claim *model.Claim, pod *model.Pod) bool {
 	return false
 }
 
-// warnsOf says whether each sync records an event about a claim whose owners it does not maintain. Parallel must not
-// skip the pod of such a claim.
+// warnsOf reports whether each sync records an event about a claim whose owners it does not maintain. Parallel must
+// not skip the pod of such a claim.
 func (s *sync) warnsOf(claim *model.Claim, pod *model.Pod) bool {
 	return s.retains && s.profile.ControllerRefs && s.conflicting(claim, pod)
 }
 
-// plainlyOwned says whether the set or the pod owns a claim without being its controller, as versions before 1.31 left
-// it.
+// plainlyOwned reports whether the set or the pod owns a claim without being its controller, as versions before
+// 1.31 left it.
 func (s *sync) plainlyOwned(claim *model.Claim, pod *model.Pod) bool {
 	return slices.ContainsFunc(claim.Owners, func(o model.Owner) bool {
 		return (o.UID == s.set.UID || o.UID == pod.UID) && !o.Controller
 	})
 }
 
-// ownedBy says whether an object of that uid is among the owners of a claim, as the controller or plainly.
+// ownedBy reports whether an object of that uid is among the owners of a claim, as the controller or plainly.
 func ownedBy(owners []model.Owner, uid model.UID) bool {
 	return slices.ContainsFunc(owners, func(o model.Owner) bool { return o.UID == uid })
 }
 
-// names says whether an owner reference means an object of that kind and name, whatever its uid.
+// names reports whether an owner reference refers to an object with that kind and name, whatever its uid.
 func names(owner *model.Owner, kind model.Kind, object *model.Meta) bool {
 	return owner.Kind == kind && owner.Name == object.Name
 }
 
-// stale says whether the first owner reference to an object of that kind and name means another one, with another
-// uid. Later references are not looked at.
+// stale reports whether the first owner reference to an object of that kind and name means another one, with
+// another uid. Later references are not looked at.
 func stale(claim *model.Claim, kind model.Kind, object *model.Meta) bool {
 	i := slices.IndexFunc(claim.Owners, func(o model.Owner) bool { return names(&o, kind, object) })
 	return i >= 0 && claim.Owners[i].UID != object.UID
@@ -235,7 +235,7 @@ func (s *sync) staleClaim(pod *model.Pod) string {
 	return blocking
 }
 
-// isStale says whether an earlier pod of the name owns a claim.
+// isStale reports whether an earlier pod of the name owns a claim.
 func (s *sync) isStale(claim *model.Claim, pod *model.Pod) bool {
 	if !s.profile.ControllerRefs {
 		return staleByName(claim, pod)
@@ -243,8 +243,8 @@ func (s *sync) isStale(claim *model.Claim, pod *model.Pod) bool {
 	return stale(claim, model.KindPod, &pod.Meta)
 }
 
-// retainCondemned gives the claims of all condemned pods their owners, before any of the pods is deleted: a pod that
-// is gone can own nothing, and the claim would stay. It goes from the top down, in Parallel in batches. An error ends
+// retainCondemned gives the claims of all condemned pods their owners, before any of the pods is deleted: a deleted
+// pod can own nothing, and the claim would stay. It works from the top down, in Parallel in batches. An error ends
 // the sync.
 func (s *sync) retainCondemned() error {
 	count := s.view.Len(model.Condemned)

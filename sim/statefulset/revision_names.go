@@ -9,8 +9,8 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// RevisionName returns the name that a set's revision of a template gets after that many collisions: the one that a
-// controller of the version gives it in a cluster, as template.Data is the text that the API server stores.
+// RevisionName returns the name that a set's revision of a template gets after that many collisions: the name that
+// a controller of the version gives it in a cluster, because template.Data is the text that the API server stores.
 func (p *Profile) RevisionName(set string, template *model.Template, collisions int32) string {
 	return revisionName(set, revisionHash(p.written(template), collisions))
 }
@@ -36,12 +36,12 @@ func revisionHash(data string, collisions int32) string {
 	return safeEncode(strconv.AppendUint(digits[:0], uint64(hash), 10))
 }
 
-// fnvOffset is the FNV-32 hash of nothing, and fnv32 that of a text behind what has been hashed before. It is that of
-// package hash/fnv, which takes no strings.
+// fnvOffset is the FNV-32 hash of nothing, and fnv32 continues a hash with a text. It is the same hash as in
+// package hash/fnv, which does not take strings.
 const fnvOffset uint32 = 2166136261
 
-// fnv32 returns the hash of a text behind what the hash given stands for. It multiplies first, so it is FNV-1 and not
-// FNV-1a: fnv.New32, which upstream uses.
+// fnv32 continues a hash with a text. It multiplies first, so it is FNV-1 and not FNV-1a: fnv.New32, which upstream
+// uses.
 func fnv32(hash uint32, text string) uint32 {
 	for i := range len(text) {
 		hash = hash*16777619 ^ uint32(text[i])
@@ -72,8 +72,8 @@ func safeEncode(digits []byte) string {
 	return string(digits)
 }
 
-// holdsTemplate says whether a revision is one of the set's template. Up to 1.33 the hash labels count as well if
-// both are decimal numbers (hash-label).
+// holdsTemplate reports whether a revision has the set's template. Up to 1.33 the hash labels count as well if both
+// are decimal numbers (hash-label).
 func (s *sync) holdsTemplate(revision *model.Revision) bool {
 	template := s.set.Spec.Template
 	if !sameData(revision, &model.Revision{Template: template, Form: s.form()}) {
@@ -90,8 +90,8 @@ func (s *sync) holdsTemplate(revision *model.Revision) bool {
 	return !isNumber || own == number
 }
 
-// sameRevision says whether two revisions count as equal (upstream: EqualRevision). A form that is not known is equal
-// to any.
+// sameRevision reports whether two revisions count as equal (upstream: EqualRevision). A form that is not known is
+// equal to any.
 func (s *sync) sameRevision(a, b *model.Revision) bool {
 	if a == b {
 		return true
@@ -117,21 +117,21 @@ func hashNumber(label string) (int64, bool) {
 	return number, err == nil
 }
 
-// sameData says whether two revisions hold the same text.
+// sameData reports whether two revisions hold the same text.
 func sameData(a, b *model.Revision) bool {
 	return sameTemplate(a.Template, b.Template) && !a.Form.Differs(b.Form) && a.SetName == b.SetName
 }
 
-// sameTemplate says whether two templates are the same text, whatever they mean: upstream compares bytes.
+// sameTemplate reports whether two templates are the same text, whatever they mean: upstream compares bytes.
 func sameTemplate(a, b *model.Template) bool { return a == b || a.Data == b.Data }
 
-// sameMeaning says whether two templates differ only in a creation timestamp that is null, which versions before 1.34
-// write into every template and 1.34 does not (issue 134773).
+// sameMeaning reports whether two templates differ only in a creation timestamp that is null, which versions before
+// 1.34 write into every template and 1.34 does not (issue 134773).
 func sameMeaning(a, b *model.Template) bool {
 	return withoutNullTimestamp(a.Data) == withoutNullTimestamp(b.Data)
 }
 
-// form says how the version serializes templates.
+// form returns how the version serializes templates.
 func (s *sync) form() model.RevisionForm {
 	if s.profile.NullTimestamps {
 		return model.FormNullTimestamp
@@ -160,9 +160,9 @@ func longNumber(data string) bool {
 	return false
 }
 
-// rewritten returns a template as upstream writes it: read into maps, where a number is a float64, and with the fields in
-// the order of their names. On request all of its metadata get a creation timestamp that is null, also that of the claims
-// of its volumes. Text that is no template stays as it is.
+// rewritten returns a template as upstream writes it: read into maps, where a number is a float64, and with the
+// fields in the order of their names. With nullTimestamps, all of its metadata get a null creation timestamp,
+// including the metadata of its volumes' claims. Text that is not a template stays as it is.
 func rewritten(data string, nullTimestamps bool) string {
 	var template map[string]any
 	if json.Unmarshal([]byte(data), &template) != nil || template["metadata"] == nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// labelHash is the label of a revision with the hash from which its name was made.
+// labelHash is the label of a revision with the hash that its name was made from.
 const labelHash = "controller.kubernetes.io/hash"
 
 // chooseRevisions finds the two revisions of the set: update, which has the set's template and is created or
@@ -33,7 +33,7 @@ func (s *sync) chooseRevisions() error {
 // rollback therefore reuses the old object and its name, so that pods that still have it are up to date at once.
 //
 // From 1.34.2 on the newest revision is also taken if it means the same in another form; before, an upgrade to 1.34
-// began a rollout of every set (PR 135017).
+// started a rollout of every set (PR 135017).
 func (s *sync) updateRevision(history []*model.Revision) (*model.Revision, error) {
 	if len(history) == 0 {
 		return s.createRevision(1)
@@ -57,7 +57,7 @@ func (s *sync) updateRevision(history []*model.Revision) (*model.Revision, error
 
 // createRevision creates the revision of the set's template with a number. If its name is taken by a revision with
 // the same template, that one is used, whatever its number; otherwise the collision count is raised until a name is
-// free. The status carries the count, so later syncs begin with the right name.
+// free. The status carries the count, so later syncs try the right name first.
 func (s *sync) createRevision(number int64) (*model.Revision, error) {
 	revision := s.draftRevision(number)
 	hash := revision.Labels[labelHash]
@@ -89,7 +89,7 @@ func (s *sync) createRevision(number int64) (*model.Revision, error) {
 	}
 }
 
-// draftRevision returns the revision to create, except its name. The hash in its label is that of the first name tried.
+// draftRevision returns the revision to create, without its name. Its label has the hash of the first name tried.
 func (s *sync) draftRevision(number int64) model.Revision {
 	template := s.set.Spec.Template
 	revision := model.Revision{Number: number, Template: template, Form: s.form()}
@@ -121,7 +121,7 @@ func (s *sync) renumber(old *model.Revision, number int64) (*model.Revision, err
 // so it is from 1.33 on and in the last patches of 1.28 to 1.32 (PR 129301), and before the controller manager
 // crashed there.
 //
-// It works on the history as it was when the sync began, without a revision that this sync has created.
+// It works on the history from the start of the sync, without a revision that this sync has created.
 func (s *sync) truncateHistory() error {
 	history, limit := s.history, int(s.set.Spec.RevisionHistoryLimit)
 	if limit < 0 || len(history) <= limit {
@@ -154,8 +154,8 @@ func (s *sync) truncateHistory() error {
 	return nil
 }
 
-// live says whether a revision is in use: by the status or by the label of a pod. If the sync failed before it had
-// chosen its revisions, only pods count, so that even the current revision may go.
+// live reports whether a revision is in use: by the status or by the label of a pod. If the sync failed before it
+// had chosen its revisions, only pods count, so that even the current revision may be deleted.
 func (s *sync) live(name string) bool {
 	return s.update != nil && (name == s.update.Name || name == s.current.Name) || s.view.RevisionUsed(name)
 }

@@ -43,9 +43,9 @@ func (s *sync) available(tally *model.Tally) int32 {
 	return tally.Available
 }
 
-// writeStatus writes the status if it differs from the set's, over the set as it was when the sync began. After a
-// conflict it is written again, over the set as the cache has it by then: the counts are not made again. A status
-// that the API server refuses, for a negative count say, is an error of the sync.
+// writeStatus writes the status if it differs from the set's, based on the set from the start of the sync. After a
+// conflict it is written again, based on the set in the cache by then: the counts are not recomputed. A status that
+// the API server refuses, such as one with a negative count, is an error of the sync.
 func (s *sync) writeStatus() error {
 	s.completeUpdate()
 	if !s.inconsistentStatus() {
@@ -93,8 +93,8 @@ func (s *sync) completeUpdate() {
 	}
 }
 
-// inconsistentStatus says whether the status must be written. The collision count is never compared: a change of it
-// alone is written with the next change of something else.
+// inconsistentStatus reports whether the status must be written. The collision count is never compared: a change of
+// it alone is written with the next change of something else.
 func (s *sync) inconsistentStatus() bool {
 	next, old := &s.status, &s.set.Status
 	return next.ObservedGeneration > old.ObservedGeneration ||
@@ -108,10 +108,10 @@ func (s *sync) inconsistentStatus() bool {
 		s.profile.KeepConditions && !slices.Equal(next.Conditions, old.Conditions)
 }
 
-// requeue says in the result of a sync without an error when the set must be synced again, so that the controller
-// sees pods become available, for which no watch event comes. An exact time is the pod's own, however
-// long this sync takes, so it counts from the start. Without minReadySeconds there is no such sync, and before 1.35.1
-// one comes every minReadySeconds until all replicas are available.
+// requeue sets, in the result of a sync without an error, when the set must be synced again, so that the controller
+// sees pods become available, which causes no watch event. An exact time belongs to the pod, however long this sync
+// takes, so it counts from the start. Without minReadySeconds there is no such sync, and before 1.35.1 one comes
+// every minReadySeconds until all replicas are available.
 func (s *sync) requeue(result *model.Result) {
 	seconds := s.set.Spec.MinReadySeconds
 	if !s.profile.MinReadySeconds || seconds <= 0 {

@@ -13,16 +13,16 @@ func (s *sync) countCreated(i int) {
 	}
 }
 
-// countRemoved takes a deleted condemned pod out of the counts of revisions. It stays a replica until it is gone.
+// countRemoved takes a deleted condemned pod out of the revision counts. It remains a replica until it is gone.
 func (s *sync) countRemoved(pod *model.Pod) {
 	if !s.profile.SlowStart {
 		s.countRevision(pod.Revision(), -1)
 	}
 }
 
-// countReplaced takes a pod that has ended, has been deleted, and is replaced by a draft, out of the counts. If the
-// status is counted from the pods, it does so as well, because upstream counts after it has put the draft in the
-// pod's place, and a draft counts for nothing. Only a pod that was not terminating had counted for a revision.
+// countReplaced takes a finished pod that was deleted and replaced by a draft out of the counts. It does so even if
+// the status is counted from the pods, because upstream counts after it has put the draft in the pod's place, and a
+// draft does not count. Only a pod that was not terminating had counted for a revision.
 func (s *sync) countReplaced(pod *model.Pod, traits model.Traits) {
 	s.status.Replicas--
 	if !s.profile.SlowStart || traits&model.IsTerminating == 0 {

@@ -8,20 +8,22 @@ import (
 
 // sync is one sync of one set: what it sees, and what it has decided so far.
 //
-// Invariants: what is seen (view, set) does not change while the sync runs, except what adopted pods add (adopt.go),
-// so a position means the same pod from beginning to end; and all that a sync decides follows from the view, the
-// profile and the replies to its calls alone, so two syncs that are given the same do the same.
+// Invariants: the input (view, set) does not change while the sync runs, except for adopted pods (adopt.go), so a
+// position means the same pod from start to end; and everything that a sync decides follows from the view, the
+// profile and the replies to its calls alone, so two syncs with the same input do the same.
 type sync struct {
 	profile *Profile
-	// view is the state of the caches when the sync began. Positions in its groups stay valid until the sync ends.
+	// view is the state of the caches at the start of the sync. Positions in its groups stay valid until the sync
+	// ends.
 	view model.View
-	// calls carries out what the sync wants done, in the order in which it asks; only what runs in a fork has no order.
+	// calls carries out the sync's calls in the order in which it makes them; only calls within a fork have no
+	// order.
 	calls model.Calls
 	// set is the set as the view had it first. It is shared with the caches: never written.
 	set *model.StatefulSet
 	// replicas is the number of replicas wanted, spec.replicas, which is the length of that group, drafts included.
 	replicas int
-	// retains says that the owners of claims are looked after. It is decided once, at the start.
+	// retains is true if the sync manages the owners of claims. It is decided once, at the start.
 	retains bool
 	// monotonic is upstream's word for OrderedReady; its opposite is burst.
 	monotonic bool
@@ -33,19 +35,19 @@ type sync struct {
 	current, update *model.Revision
 	// collisions is status.collisionCount, raised by the names that were taken in this sync; it never falls.
 	collisions int32
-	// status is what this sync has counted, from startStatus on; before that it is what an earlier sync left. It is
-	// written at the end if it differs from the set's.
+	// status is this sync's counts, from startStatus on; before that it is the status that an earlier sync left. It
+	// is written at the end if it differs from the set's.
 	status model.Status
 
-	// wants are the questions by which the sync looks for pods.
+	// wants are the questions that the sync uses to look for pods.
 	wants *wants
-	// claimBlocks says that the sync fails because a claim of a pod is being deleted. It has reported that wait itself,
-	// so the failure needs no other.
+	// claimBlocks is true if the sync fails because a claim of a pod is being deleted. It has reported that wait
+	// itself, so the failure needs no other.
 	claimBlocks bool
 	// waits are the reasons why the sync leaves work undone: at most waitLimit, the first found first. They do not keep
 	// the sync from acting: in Parallel a wait and an act may name the same pod.
 	waits []model.Why
-	// sent is the set of the last status update: whoever carries out a call makes copies before it returns.
+	// sent is the set of the last status update: the receiver of a call makes copies before it returns.
 	sent model.StatefulSet
 }
 
@@ -85,7 +87,7 @@ func (s *sync) perform() error {
 }
 
 // performUpdate does everything but the truncation of the history. From 1.24.10 on the status is written even if a
-// phase has failed (status-on-error); the error of the phase wins over that of the status.
+// phase failed (status-on-error); the error of the phase takes precedence over the error of the status.
 func (s *sync) performUpdate() error {
 	if err := s.chooseRevisions(); err != nil {
 		return err
@@ -104,12 +106,12 @@ func (s *sync) performUpdate() error {
 	return err
 }
 
-// updateStatefulSet acts on the pods: replicas upwards, then condemned pods downwards, then the update downwards. From
-// 1.38 on Parallel begins with the condemned pods, so that they make room for missing ones (PR 141057).
+// updateStatefulSet acts on the pods: replicas upwards, then condemned pods downwards, then the update downwards.
+// From 1.38 on Parallel starts with the condemned pods, so that they make room for missing ones (PR 141057).
 //
-// A phase that ends the sync, as OrderedReady does at a blocker and after each act, keeps the later ones from running.
-// So in OrderedReady a scale-down goes before an update; Parallel may do both in one sync. A set that is being
-// deleted keeps its pods: the garbage collector deletes them.
+// A phase that ends the sync, as OrderedReady does at a blocker and after each act, keeps the later ones from
+// running. So in OrderedReady a scale-down comes before an update; Parallel may do both in one sync. A set that is
+// being deleted keeps its pods: the garbage collector deletes them.
 func (s *sync) updateStatefulSet() error {
 	if s.set.Terminating() {
 		s.wait(model.Why{Code: model.SetDeleting, Object: s.set.Name})

@@ -21,12 +21,13 @@ func (s *sync) processUpdate() error {
 	return s.updateWithinBudget()
 }
 
-// updateOneByOne is the update without the maxUnavailable gate. From the top it goes past pods that are updated and
-// available, deletes the first outdated one, and waits at one that is not available. It does not look below: in
-// Parallel, lower pods that are down do not stop a rollout (issue 96218), and more pods may be down than one.
+// updateOneByOne is the update without the maxUnavailable gate. From the top down it skips pods that are updated
+// and available, deletes the first outdated one, and waits at one that is not available. It does not look further
+// down: in Parallel, lower pods that are down do not stop a rollout (issue 96218), and more than one pod may be
+// down.
 //
-// status.currentReplicas falls with each deletion, whatever the pod's revision was, as upstream does it; with a third
-// revision it may become -1, which the API server refuses (issue 121397).
+// status.currentReplicas decreases with each deletion, whatever the pod's revision was, as in upstream; with a
+// third revision it may become -1, which the API server refuses (issue 121397).
 func (s *sync) updateOneByOne() error {
 	partition := s.set.Partition()
 	done := s.wants.countedAvailable
@@ -51,15 +52,15 @@ func (s *sync) updateOneByOne() error {
 	return nil
 }
 
-// isOutdated says whether the pod or the draft at a position is of another revision than the update's and not
-// terminating.
+// isOutdated reports whether the pod or the draft at a position is not terminating and has another revision than
+// the update revision.
 func (s *sync) isOutdated(i int) bool {
 	return s.lastOutdated(i+1, 0, model.IsTerminating) == i
 }
 
-// lastOutdated returns the highest position below a given one whose pod is of another revision than the update's, has
-// the given traits and lacks the others; or -1. A draft has no traits, but a revision: it only counts if no traits
-// are asked for. Pods that this sync has replaced count as drafts.
+// lastOutdated returns the highest position below a given one whose pod has another revision than the update
+// revision, has the given traits and lacks the others; or -1. A draft has a revision but no traits: it counts only
+// if no traits are asked for. Pods that this sync has replaced count as drafts.
 func (s *sync) lastOutdated(below int, has, lacks model.Traits) int {
 	lacks |= s.wants.replaced
 	last := s.view.Last(model.Replicas, below, model.Want{Has: has, Lacks: lacks, Revision: s.update.Name, Other: true})
@@ -87,9 +88,8 @@ func (s *sync) deleteForUpdate(i int, why model.Why) error {
 	return err
 }
 
-// updateIgnoresNotFound says whether the update takes a pod that is gone already for deleted. With maxUnavailable it
-// always has, since 1.24; without it, since PR 113834 (1.27). Up to 1.35 the failed deletion gets its event all the
-// same.
+// updateIgnoresNotFound reports whether the update counts a missing pod as deleted. With maxUnavailable it always
+// has, since 1.24; without it, since PR 113834 (1.27). Up to 1.35 the failed deletion still gets its event.
 func (s *sync) updateIgnoresNotFound() bool {
 	return s.profile.MaxUnavailable || s.profile.UpdateIgnoresNotFound
 }

@@ -2,9 +2,9 @@ package statefulset
 
 import "github.com/statefulsim/statefulsim/model"
 
-// maxUnavailable returns the number of replicas that an update may have unavailable. A percentage, of spec.replicas or
-// from 1.38 on of the replicas from the partition up, is rounded down. The result is at least 1, except in 1.24, where a
-// small percentage of few replicas is 0 and the update never begins. Without a value it is 1.
+// maxUnavailable returns the number of replicas that an update may have unavailable. A percentage, of spec.replicas
+// or from 1.38 on of the replicas from the partition up, is rounded down. The result is at least 1, except in 1.24,
+// where a small percentage of few replicas is 0 and the update never starts. Without a value it is 1.
 func (s *sync) maxUnavailable() int {
 	block := s.set.Spec.Strategy.RollingUpdate
 	if block == nil || block.MaxUnavailable == nil {
@@ -28,8 +28,8 @@ func (s *sync) percentOf() int {
 	return s.replicas
 }
 
-// unavailable counts the replicas that are not available, whatever their revision; drafts and terminating pods too. Up
-// to 1.37 those below the partition count like the others, although the update does not touch them.
+// unavailable counts the replicas that are not available, whatever their revision, including drafts and terminating
+// pods. Up to 1.37 the replicas below the partition count like the others, although the update does not touch them.
 func (s *sync) unavailable() int {
 	count := s.replicas - s.view.Count(model.Replicas, s.wants.countedAvailable)
 	from := s.budgetFrom()
@@ -88,13 +88,13 @@ func (s *sync) spendBudget(why model.Why, has model.Traits) error {
 	return nil
 }
 
-// updateBrokenFirst updates a Parallel set as versions with PR 137666 do. First it deletes every outdated pod that is
-// already unavailable, whatever the budget: they are counted in it, so replacing them costs nothing. Then it spends
-// the rest of the budget on outdated pods that are available. Unavailable includes a Ready pod that is younger than
-// minReadySeconds, so such pods may all be deleted at once.
+// updateBrokenFirst updates a Parallel set as versions with PR 137666 do. First it deletes every outdated pod that
+// is already unavailable, regardless of the budget: these pods already count in it, so replacing them costs
+// nothing. Then it spends the rest of the budget on outdated pods that are available. Unavailable includes a Ready
+// pod that is younger than minReadySeconds, so such pods may all be deleted at once.
 //
-// A draft of an old revision is unavailable and outdated as well: it is created and deleted in one sync. If the next
-// sync makes the same draft again, that goes on for ever: the hot loop of 1.37, which manager.livelock ends.
+// A draft of an old revision is unavailable and outdated as well: it is created and deleted in one sync. If the
+// next sync makes the same draft again, that continues forever: the hot loop of 1.37, which manager.livelock ends.
 func (s *sync) updateBrokenFirst() error {
 	why := model.Why{Rule: model.RuleBrokenFirst, Have: int32(s.unavailable()), Want: int32(s.maxUnavailable())}
 	partition := s.set.Partition()

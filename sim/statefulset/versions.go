@@ -9,22 +9,22 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// level is a version from which on something is different. It is built from another level, usually the previous one;
-// if a fix was picked into older minors, the next minor is built from the first patch.
+// level is a version that introduces a difference. It is built from another level, usually the previous one; if a
+// fix was backported to older minors, the next minor is built from the first patch.
 type level struct {
 	// version is the level's name, as Lookup takes it: MINOR for the last level of a minor, MINOR.PATCH for the others.
 	// It is unique.
 	version string
 	// minor and patch are the first version of the level: it holds until the next one of the same minor.
 	minor, patch int
-	// from names the level that it is built from, which stands earlier in the list; "" for the first.
+	// from names the level that it is built from, which is earlier in the list; "" for the first.
 	from string
-	// change makes the profile of the level from that of its from; nil if they are the same.
+	// change turns the profile of from into the level's; nil if they are the same.
 	change func(*Profile)
 	// gates are the feature gates whose state changes. Their defaults are in change.
 	gates []gateChange
-	// preRelease is the exact version that a level was compared with whose minor is not out yet; "" for the others. Such
-	// a level is only played if it is asked for, and stands behind all released ones.
+	// preRelease is the exact pre-release version that a level was compared with, if its minor is not released yet;
+	// "" otherwise. Such a level is only played on request, and comes after all released ones.
 	preRelease string
 }
 
@@ -167,7 +167,7 @@ var levels = []level{
 // profiles has a profile for each level, at the same index.
 var profiles = build(levels)
 
-// build makes the profiles, each from one that stands before it.
+// build makes the profiles, each from an earlier one.
 func build(levels []level) []Profile {
 	built := make([]Profile, len(levels))
 	for i := range levels {
@@ -263,8 +263,8 @@ func minors() []string {
 	return names
 }
 
-// Versions lists the versions that behave differently, oldest first, each as Lookup takes it. MINOR.PATCH is the first
-// patch of its kind; MINOR stands for the newest patches of the minor.
+// Versions lists the versions that behave differently, oldest first, in the form that Lookup takes. MINOR.PATCH is
+// the first patch of its kind; MINOR is the newest patches of the minor.
 func Versions() []string {
 	names := make([]string, len(levels))
 	for i := range levels {
@@ -273,7 +273,7 @@ func Versions() []string {
 	return names
 }
 
-// Version returns the version as text: that of Versions which behaves as the profile does.
+// Version returns the version as text: the entry of Versions that behaves like the profile.
 func (p Profile) Version() string {
 	if p.level == nil {
 		return ""
@@ -284,8 +284,9 @@ func (p Profile) Version() string {
 // FirstRelease returns the first release that behaves as the profile does, MINOR.PATCH.
 func (p Profile) FirstRelease() string { return fmt.Sprintf("1.%d.%d", p.level.minor, p.level.patch) }
 
-// PreRelease returns the exact version of Kubernetes that the profile was compared with, such as v1.38.0-beta.0, if its
-// minor version is not out yet, and "" if it is. What a pre-release does may change until then.
+// PreRelease returns the exact version of Kubernetes that the profile was compared with, such as v1.38.0-beta.0, if
+// its minor version is not released yet, and "" otherwise. The behaviour of a pre-release may change until the
+// release.
 func (p Profile) PreRelease() string {
 	if p.level == nil {
 		return ""
@@ -305,7 +306,7 @@ func Title(version string) string {
 	return model.VersionTitle(version, p.PreRelease())
 }
 
-// Unreleased says of a version that Versions lists whether it is out yet.
+// Unreleased returns the pre-release of a version in Versions that is not released yet.
 func Unreleased(version string) model.PreRelease {
 	p, err := Lookup(version)
 	if err != nil || p.PreRelease() == "" {

@@ -2,21 +2,20 @@ package statefulset
 
 import "github.com/statefulsim/statefulsim/model"
 
-// waitLimit is the greatest number of waits that a sync reports, because nobody reads more of them. A wait beyond it
-// is dropped.
+// waitLimit is the greatest number of waits that a sync reports, because more are never read. A wait beyond it is
+// dropped.
 const waitLimit = 4
 
-// wait adds a reason why something is left undone. It only reports: whoever calls it still has to leave the thing
-// undone.
+// wait adds a reason why something is left undone. It only reports: the caller still has to leave the thing undone.
 func (s *sync) wait(why model.Why) {
 	if len(s.waits) < waitLimit {
 		s.waits = append(s.waits, why)
 	}
 }
 
-// waitForPod reports that the sync waits for the pod at a position to become what the rule wants it to be. The code
-// says what it lacks first: to be gone, to be Ready, to be available. A draft is not waited for: it was only just
-// created, and the next sync sees what became of it.
+// waitForPod reports that the sync waits for the pod at a position to become what the rule wants. The code names
+// what it lacks first: to be gone, to be Ready, to be available. A draft is not waited for: it was only just
+// created, and the next sync sees the result.
 func (s *sync) waitForPod(g model.Group, i int, rule model.Rule) {
 	pod := s.view.Pod(g, i)
 	if pod == nil {
@@ -32,7 +31,7 @@ func (s *sync) waitForPod(g model.Group, i int, rule model.Rule) {
 	s.wait(why)
 }
 
-// waitForOutdated reports that somebody has to update or delete the outdated pods that the update leaves alone, if
+// waitForOutdated reports that a user has to update or delete the outdated pods that the update leaves alone, if
 // there are any. want is the partition, if that is the reason. Drafts are not counted.
 func (s *sync) waitForOutdated(code model.Code, rule model.Rule, want int) {
 	outdated := s.view.Count(model.Replicas, model.Want{Revision: s.update.Name, Other: true})
@@ -41,9 +40,10 @@ func (s *sync) waitForOutdated(code model.Code, rule model.Rule, want int) {
 	}
 }
 
-// waitInBudget says why an update with the maxUnavailable gate left outdated pods alone: because of the partition if
-// all of them are below it, else because of the budget. The lowest unavailable pod used up the budget; if there is
-// none, the budget is a percentage of less than one pod, and the outdated pod itself is named.
+// waitInBudget reports why an update with the maxUnavailable gate left outdated pods alone: because of the
+// partition if all of them are below it, else because of the budget. The lowest unavailable pod used up the budget;
+// if there is none, the budget is a percentage that amounts to less than one pod, and the outdated pod itself is
+// named.
 func (s *sync) waitInBudget(unavailable, budget int) {
 	partition := s.set.Partition()
 	outdated := s.lastOutdated(s.replicas, 0, 0)
@@ -69,9 +69,8 @@ func (s *sync) waitInBudget(unavailable, budget int) {
 	}
 }
 
-// waitInParallel says why a Parallel set is not complete: because of the lowest replica that is not available, and
-// the highest condemned pod that still exists. These waits hold up nothing; without them a reader would take a set
-// that does nothing for a finished one.
+// waitInParallel reports why a Parallel set is not complete: the lowest replica that is not available, and the
+// highest condemned pod that still exists. These waits block nothing; without them an idle set would look finished.
 func (s *sync) waitInParallel() {
 	if s.monotonic {
 		return

@@ -5,19 +5,20 @@ import "github.com/statefulsim/statefulsim/model"
 // wants are the questions that a sync asks its view about pods, by the profile's rules. They contain no revision; a
 // caller that needs one adds it to a copy.
 type wants struct {
-	// runningAndAvailable: a pod past which OrderedReady goes on to the next ordinal (upstream: isRunningAndAvailable).
+	// runningAndAvailable: a pod that lets OrderedReady continue with the next ordinal (upstream:
+	// isRunningAndAvailable).
 	runningAndAvailable model.Want
-	// availableAndMatching: a pod for which OrderedReady does nothing, and goes on: identity and storage match as well
-	// (upstream: identityMatches, storageMatches).
+	// availableAndMatching: a pod that OrderedReady leaves alone before it continues: identity and storage match as
+	// well (upstream: identityMatches, storageMatches).
 	availableAndMatching model.Want
-	// createdAndMatching: a pod for which Parallel does nothing.
+	// createdAndMatching: a pod that Parallel leaves alone.
 	createdAndMatching model.Want
 	// countedAvailable: a pod that neither holds up an update nor counts in maxUnavailable (upstream: not isUnavailable).
 	countedAvailable model.Want
-	// replaced are the traits of pods that are deleted and created again in one sync, so that a draft stands in their
-	// place afterwards.
+	// replaced are the traits of pods that are deleted and recreated in one sync, so that a draft takes their
+	// place.
 	replaced model.Traits
-	// finished are the traits of pods that have ended and are recreated. replaced is either the same or 0.
+	// finished are the traits of finished pods, which are recreated. replaced is either the same or 0.
 	finished model.Traits
 }
 
@@ -51,5 +52,5 @@ func (p *Profile) wants(claims bool) wants {
 	return w
 }
 
-// is says whether the traits are as wanted, whatever the revision.
+// is reports whether the traits are as wanted, whatever the revision.
 func is(traits model.Traits, w model.Want) bool { return traits&w.Has == w.Has && traits&w.Lacks == 0 }

@@ -17,9 +17,9 @@ import (
 // moment when no pod on the node needs the volume.
 const forceDetach = 6 * time.Minute
 
-// attachment is the volume of a claim that is still attached to a node on which no pod needs it any more: the pod
-// that used it was removed without its kubelet. Only such volumes are remembered; one that a pod uses, or whose
-// kubelet has unmounted it, needs no entry.
+// attachment is the volume of a claim that is still attached to a node whose pods do not need it any more, because
+// the pod that used it was removed without its kubelet. Only such volumes are remembered; a volume that a pod uses,
+// or that its kubelet has unmounted, needs no entry.
 type attachment struct {
 	// node is never nil: a node is still known after its object is gone.
 	node *nodes.Node
@@ -31,8 +31,8 @@ type attachment struct {
 	// blocked are the pods that wait for it, in the order of their arrival, each bound to another node than this one. A
 	// pod that is gone meanwhile stays in the list and is skipped.
 	blocked []blocked
-	// timeout is the timer at which it is detached by force. It is set when the first pod is blocked, and not before, so
-	// that a volume that nobody wants keeps no run open.
+	// timeout is the timer for the forced detach. It is set only when the first pod is blocked, so that a volume
+	// that no pod wants does not keep a run open.
 	timeout *kernel.Timer
 }
 
@@ -43,8 +43,8 @@ type blocked struct {
 }
 
 // Leave keeps the volumes of a pod attached to its node, because the pod's object was removed without its kubelet.
-// runs is true if its process lives on; the caller then calls Ended when it ends. A pod that has ended, or that was
-// never bound, holds no volume.
+// runs is true if its process keeps running; the caller must then call Ended when it ends. A pod that has ended, or
+// that was never bound, holds no volume.
 func (c *Controller) Leave(pod *model.Pod, runs bool) {
 	node := c.nodes.Node(pod.Node)
 	if pod.Finished() || node == nil {
@@ -55,7 +55,7 @@ func (c *Controller) Leave(pod *model.Pod, runs bool) {
 	}
 }
 
-// Ended notes that the process of a pod has ended whose object was already gone. It returns the pods that may start
+// Ended notes the end of the process of a pod whose object was already gone. It returns the pods that may start
 // now, which the caller starts.
 func (c *Controller) Ended(pod model.UID) []*model.Pod {
 	for _, key := range c.heldKeys() {
@@ -66,7 +66,7 @@ func (c *Controller) Ended(pod model.UID) []*model.Pod {
 	return c.Settle()
 }
 
-// heldKeys are the claims of the volumes that are held, in their order and not that of a map.
+// heldKeys are the claims of the held volumes, sorted, because a map has no stable order.
 func (c *Controller) heldKeys() []model.Key {
 	return keyed.Sorted(c.held)
 }
@@ -83,8 +83,8 @@ func (c *Controller) exclusive(pod *model.Pod) []model.Key {
 	return keys
 }
 
-// shared says whether a claim's volume may be used by several nodes at a time: the claim template of its set has the
-// access mode ReadWriteMany or ReadOnlyMany. A claim of no set counts as exclusive.
+// shared reports whether a claim's volume may be used by several nodes at a time: the claim template of its set has
+// the access mode ReadWriteMany or ReadOnlyMany. A claim without a set counts as exclusive.
 func (c *Controller) shared(key model.Key) bool {
 	set := c.store.Set(c.store.ClaimSet(key))
 	if set == nil {
@@ -137,8 +137,8 @@ func (c *Controller) block(key model.Key, a *attachment, pod *model.Pod) {
 	}
 }
 
-// Due says whether the time of a forced detach has come since Settle was last called. The world asks after each event
-// and then calls Settle, because the pods that may start are the kubelets' business.
+// Due reports whether a forced detach has come due since the last call of Settle. The world asks after each event
+// and then calls Settle, because starting pods is the kubelets' business.
 func (c *Controller) Due() bool { return c.due }
 
 // Settle detaches what can be detached, and returns the pods that waited for it and may start now: volume by volume
@@ -163,8 +163,8 @@ func (c *Controller) Settle() (may []*model.Pod) {
 	return may
 }
 
-// detaches says whether a volume may be detached at this moment: at once if the node is out of service, or if the
-// process is gone and the kubelet can unmount it; by force after forceDetach if the node is not ready.
+// detaches reports whether a volume may be detached at this moment: at once if the node is out of service, or if
+// the process is gone and the kubelet can unmount it; by force after forceDetach if the node is not ready.
 func (c *Controller) detaches(a *attachment) bool {
 	n := a.node
 	switch {

@@ -17,10 +17,11 @@ import (
 // claim of the store. Its two timers exclude each other: a claim that is being deleted is not bound any more.
 type claim struct {
 	*audit.Life
-	// times are those of the first rule that matched when the claim was created; they do not change.
+	// times are the times of the first rule that matched when the claim was created; they do not change.
 	times ClaimTimes
-	// binding is the timer at which the claim gets its volume, release that of its end; nil or expired if none is set.
-	// sought is true once the binder has begun to look for a volume, which it does once in the claim's life.
+	// binding is the timer for the claim to get its volume, release the timer for its end; nil or expired if none
+	// is set. sought is true once the binder has started to look for a volume, which it does once in the claim's
+	// life.
 	binding, release *kernel.Timer
 	sought           bool
 	// reach is model.Claim.Reach, or the reach of the volume that was created in this world (placeVolumes). Once set it
@@ -63,7 +64,7 @@ func (c *Controller) SeeClaim(change *store.Change) {
 	}
 }
 
-// begin begins the life of a claim.
+// begin starts the life of a claim.
 func (c *Controller) begin(stored *model.Claim) *claim {
 	l := &claim{Life: c.log.Claim(stored.Key()), reach: stored.Reach}
 	l.times = c.config.of(l.Life, stored)
@@ -72,7 +73,7 @@ func (c *Controller) begin(stored *model.Claim) *claim {
 }
 
 // provide makes the binder look for a volume for a claim, once in the claim's life. If there is no storage (Bind is
-// Never), or another claim has the volume that it asks for, it records a warning, and the claim stays Pending.
+// Never), or another claim has the requested volume, it records a warning, and the claim stays Pending.
 func (c *Controller) provide(l *claim, stored *model.Claim) {
 	if l.sought {
 		return
@@ -104,8 +105,8 @@ func asked(stored *model.Claim) string {
 	return stored.Facts.Volume
 }
 
-// taken says whether an earlier claim of any namespace asks for the same volume as a claim does. Whether there is such
-// a volume nobody can know here: it is assumed to be there, and to belong to nobody once its claim is gone.
+// taken reports whether an earlier claim of any namespace asks for the same volume. Whether such a volume exists is
+// unknown here: it is assumed to exist, and to be free once its claim is gone.
 func (c *Controller) taken(stored *model.Claim) bool {
 	volume := asked(stored)
 	return volume != "" && slices.ContainsFunc(c.store.Claims(), func(other *model.Claim) bool {
@@ -113,8 +114,8 @@ func (c *Controller) taken(stored *model.Claim) bool {
 	})
 }
 
-// waitsForPod says whether a claim gets its volume only once a pod uses it. One that asks for a volume by its name does
-// not wait (GetPodVolumeClaims upstream).
+// waitsForPod reports whether a claim gets its volume only once a pod uses it. A claim that asks for a volume by
+// name does not wait (GetPodVolumeClaims upstream).
 func (l *claim) waitsForPod(stored *model.Claim) bool {
 	return l.times.Mode == WaitForFirstConsumer && asked(stored) == ""
 }
@@ -128,9 +129,9 @@ func (c *Controller) later(wait model.Time, kind uint8, l *claim, by kernel.Acto
 // unbound is the scheduler's message about a claim that has no volume and does not wait for a pod.
 const unbound = "pod has unbound immediate PersistentVolumeClaims"
 
-// Ready says whether a claim lets its pod be bound to a node, and if not the scheduler's complaint in its own words;
-// no complaint if it waits for the volume itself. The scheduler calls it for each claim of a pod that it tries, and
-// that is what makes a claim with WaitForFirstConsumer have a consumer: so it is not only a question.
+// Ready reports whether a claim lets its pod be bound to a node, and if not, the scheduler's complaint in its own
+// words; there is no complaint if it waits for the volume itself. The scheduler calls it for each claim of a pod
+// that it tries, and that call gives a claim with WaitForFirstConsumer its consumer: so it has a side effect.
 //
 // A claim that is as new as its volume is ready with a complaint: no binder is as fast as the first look of a
 // scheduler (each of the recorded sets with such claims has that warning).
@@ -155,8 +156,8 @@ func (c *Controller) Ready(key model.Key) (ready bool, complaint string) {
 	return true, ""
 }
 
-// Reach returns the NodeSelector of the nodes that can use the volume of a claim, as JSON; "" means any node, also as
-// long as there is no volume.
+// Reach returns the NodeSelector of the nodes that can use the volume of a claim, as JSON. "" means any node, or
+// that there is no volume yet.
 func (c *Controller) Reach(key model.Key) string {
 	stored := c.store.Claim(key)
 	if stored == nil || stored.Phase != model.ClaimBound {
@@ -165,9 +166,9 @@ func (c *Controller) Reach(key model.Key) string {
 	return c.claims[stored.UID].reach
 }
 
-// placeVolumes is called when the scheduler has chosen a node for a pod. The volumes that have waited for their first
-// consumer are created in the node's zone, and stay there. Nobody can know where a volume of the mode Immediate is
-// created; it is taken to be where it is wanted.
+// placeVolumes is called when the scheduler has chosen a node for a pod. The volumes that have waited for their
+// first consumer are created in the node's zone, and stay there. It is unknown where a volume of the mode Immediate
+// is created; it is assumed to be where it is wanted.
 func (c *Controller) placeVolumes(pod *model.Pod) {
 	node := c.nodes.Node(pod.Node)
 	if node == nil || node.Zone == "" {
@@ -186,8 +187,8 @@ func (c *Controller) placeVolumes(pod *model.Pod) {
 }
 
 // unprotect removes the protection of a claim that is being deleted, after the time Release, if no pod uses it. It
-// does nothing if that has begun already. It is called when the deletion begins, each time a pod that uses the claim is
-// gone, and when somebody has removed a finalizer of his own, which keeps the claim too.
+// does nothing if that has started already. It is called at the start of the deletion, each time a pod that uses
+// the claim is gone, and when another finalizer has been removed, since that keeps the claim too.
 func (c *Controller) unprotect(stored *model.Claim, by kernel.Actor) {
 	l := c.claims[stored.UID]
 	if l.release.Pending() || c.store.InUse(l.Key) || len(stored.Finalizers) > 1 {
@@ -217,10 +218,10 @@ func (c *Controller) SeePod(change *store.Change) {
 	}
 }
 
-// afterEnd says in whose turn the protection acts when a pod is gone. It takes 5 ms, and the controller's sync comes
-// within 1 ms (observed on 1.36.3 and 1.37.1). So if a sync may create another pod, the protection comes when no sync
-// waits, and the controller finds a claim that is being deleted. For a set that is gone or being deleted no such sync
-// comes.
+// afterEnd returns the actor whose turn the protection takes when a pod is gone. It takes 5 ms, and the
+// controller's sync comes within 1 ms (observed on 1.36.3 and 1.37.1). So if a sync may create another pod, the
+// protection acts when no sync waits, and the controller finds a claim that is being deleted. A set that is gone or
+// being deleted has no such sync.
 func (c *Controller) afterEnd(pod *model.Pod) kernel.Actor {
 	if set := c.store.Set(c.log.Pod(pod.Key()).Set); set == nil || set.Terminating() {
 		return kernel.ByBinder

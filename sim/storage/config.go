@@ -9,13 +9,13 @@ import (
 	"github.com/statefulsim/statefulsim/sim/behaviour/glob"
 )
 
-// Config says how claims are bound and released. The first rule that matches a claim wins; fields that it leaves out
-// fall back to Default. The zero value binds every claim at once. It is copied by New and does not change.
+// Config sets how claims are bound and released. The first rule that matches a claim wins; fields that it leaves
+// out fall back to Default. The zero value binds every claim at once. New copies it, and it does not change.
 type Config struct {
 	Default ClaimTimes
 	Rules   []ClaimRule
-	// Mode is that of the storage class of a claim, "" if it is not known; a rule for the claim may have another one. It
-	// is nil if no class is known.
+	// Mode returns the binding mode of a claim's storage class, "" if it is not known; a rule for the claim may
+	// override it. It is nil if no class is known.
 	Mode func(*model.Claim) BindingMode
 }
 
@@ -45,12 +45,12 @@ type ClaimRule struct {
 	Times ClaimTimes
 }
 
-// ClaimMatch says which claims a rule applies to: those that satisfy all conditions that are set.
+// ClaimMatch selects the claims that a rule applies to: the claims that satisfy all conditions that are set.
 type ClaimMatch struct {
 	// Claim and Namespace are globs, "" is any.
 	Claim, Namespace string
-	// Nth is the number of the claim among those of its name, from 1: a claim that was deleted and created again is
-	// another one. nil is any.
+	// Nth is the number of the claim among the claims with its name, from 1: a claim that was deleted and created
+	// again is another one. nil is any.
 	Nth *int
 	// That is a further condition on the claim; nil means none.
 	That func(*model.Claim) bool
@@ -70,7 +70,7 @@ func (c *Config) of(l *audit.Life, claim *model.Claim) ClaimTimes {
 	return defaults
 }
 
-// matches says whether a rule applies to a claim, but for That, which of asks.
+// matches reports whether a rule applies to a claim, apart from That, which of checks.
 func (m *ClaimMatch) matches(l *audit.Life) bool {
 	return (m.Nth == nil || *m.Nth == l.Nth) && (m.Claim == "" || glob.Match(m.Claim, l.Key.Name)) &&
 		(m.Namespace == "" || glob.Match(m.Namespace, l.Key.Namespace))

@@ -9,8 +9,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
-// Saved holds what is known of claims, and the volumes that are still attached to a node on which no pod needs them.
-// Timers in it are not used: Load sets them to nil, and the kernel hands them to keep.
+// Saved holds what is known about claims, and the volumes that are still attached to a node whose pods do not need
+// them. Timers in it are not used: Load sets them to nil, and the kernel hands them to keep.
 type Saved struct {
 	claims      map[model.UID]claim
 	terminating int
@@ -66,8 +66,8 @@ func (c *Controller) Keep(e kernel.Event, timer *kernel.Timer) {
 	}
 }
 
-// Print prints the claims, in the order of the store, and the volumes that are still attached to a node on which no
-// pod needs them. The timers are in the kernel's queue.
+// Print prints the claims, in the order of the store, and the volumes that are still attached to a node whose pods
+// do not need them. The timers are in the kernel's queue.
 func (c *Controller) Print(p *kernel.Print) {
 	for _, stored := range c.store.Claims() {
 		l := c.claims[stored.UID]

@@ -31,7 +31,7 @@ type Controller struct {
 	claims map[model.UID]*claim
 	// terminating counts the claims that are being deleted. While it is 0, the end of a pod concerns no claim.
 	terminating int
-	// held are the volumes that are still attached to a node on which no pod needs them any more, by their claims.
+	// held are the volumes that are still attached to a node whose pods do not need them any more, by their claims.
 	held map[model.Key]*attachment
 	// due is true when the time of a forced detach has come and Settle has not been called since.
 	due bool `print:"-"`
@@ -59,8 +59,8 @@ func New(k *kernel.Kernel, s *store.Store, log *audit.Log, n *nodes.Controller, 
 	return c
 }
 
-// Happen carries out an event; only the kernel calls it. The claim may be gone, replaced or in use again by then, so
-// each event looks once more.
+// Happen carries out an event; only the kernel calls it. The claim may be gone, replaced or in use again by then,
+// so each event checks again.
 func (c *Controller) Happen(e kernel.Event) {
 	switch e.Kind {
 	case bind:

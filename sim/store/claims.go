@@ -26,7 +26,7 @@ func (w Writer) GiveClaim(draft *model.Claim) (*model.Claim, *model.APIError) {
 	return w.createClaim(draft, model.ClaimBound)
 }
 
-// createClaim is CreateClaim for a claim that begins in the given phase. Owners and labels are those of the draft.
+// createClaim is CreateClaim for a claim that starts in the given phase. Owners and labels come from the draft.
 func (w Writer) createClaim(draft *model.Claim, phase model.ClaimPhase) (*model.Claim, *model.APIError) {
 	key := draft.Key()
 	if problems := draftProblems(draft.Facts); len(problems) > 0 {
@@ -74,8 +74,9 @@ func (w Writer) UpdateClaim(write *model.Claim) (*model.Claim, *model.APIError) 
 	return &claim, nil
 }
 
-// ChangeClaim gives a claim the spec of another, for a user. problems are what is wrong with the change as such: with
-// what is wrong with the claim, it fails with Invalid. It changes nothing if the spec is the same.
+// ChangeClaim gives a claim the spec of another, for a user. problems are the problems of the change as such:
+// together with the problems of the claim they make it fail with Invalid. It changes nothing if the spec is the
+// same.
 func (w Writer) ChangeClaim(write *model.Claim, problems []string) (*model.Claim, *model.APIError) {
 	key := write.Key()
 	old := w.claims.Get(key)
@@ -136,7 +137,7 @@ func (w Writer) DeleteClaim(key model.Key, uid model.UID) *model.APIError {
 	return nil
 }
 
-// RemoveClaim removes a claim for good: the last of its finalizers is taken away. The claim must exist, and the
+// RemoveClaim removes a claim permanently, by taking away the last of its finalizers. The claim must exist, and the
 // caller has made sure that no pod uses it (InUse).
 func (w Writer) RemoveClaim(key model.Key) {
 	old := w.claims.Get(key)
@@ -147,10 +148,10 @@ func (w Writer) RemoveClaim(key model.Key) {
 	w.tell(change)
 }
 
-// InUse says whether a pod keeps a claim from going: it has a volume of the claim, and is bound to a node. Its phase
-// does not matter, nor that it is terminating. A pod that is bound to no node does not count, since no kubelet starts
-// a pod whose claim is being deleted (the rule of the protection controller). It costs O(1), because a set that goes
-// with its claims asks it for each of them.
+// InUse reports whether a pod keeps a claim from being deleted: the pod has a volume of the claim, and is bound to
+// a node. Its phase does not matter, nor whether it is terminating. A pod that is bound to no node does not count,
+// since no kubelet starts a pod whose claim is being deleted (the rule of the protection controller). It costs
+// O(1), because a set that is deleted with its claims asks for each of them.
 func (s *Store) InUse(claim model.Key) bool { return s.users[claim] > 0 }
 
 // use counts a pod among the users of its claims (by 1), or no longer (by -1). The two calls for a pod must be with

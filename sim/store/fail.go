@@ -57,8 +57,8 @@ func Lost(verb model.Verb, kind model.Kind) *model.APIError {
 		httpVerbs[verb], plural[kind])}
 }
 
-// CreateRevision stores a copy of the draft as a new revision. It fails with AlreadyExists if the name is taken, by
-// which the controller notices a collision.
+// CreateRevision stores a copy of the draft as a new revision. It fails with AlreadyExists if the name is taken,
+// which tells the controller about a collision.
 func (w Writer) CreateRevision(draft *model.Revision) (*model.Revision, *model.APIError) {
 	key := draft.Key()
 	if holder := w.revisions.Get(key); holder != nil {

@@ -28,10 +28,10 @@ func (c *Change) Key() model.Key {
 	return c.OldRevision.Key()
 }
 
-// Merge returns the changes of one kind with all changes of one object made one: what an observer sees who looks only
-// before and after. An object that came and went is not seen at all, and one that was replaced by another one of its
-// name is seen to have changed, with another uid. The order is that of the first changes. It is for a watch that
-// lists after a break.
+// Merge combines the changes of one kind into one change per object: what an observer sees who looks only before
+// and after. An object that was created and deleted is not seen at all, and an object that was replaced by a
+// namesake appears to have changed, with another uid. The result is ordered by the first changes. It is for a watch
+// that lists after a break.
 func Merge(changes []Change) []Change {
 	at := map[model.Key]int{}
 	var merged []Change
@@ -71,13 +71,14 @@ func (c Change) then(later *Change) Change {
 	return c
 }
 
-// isNew says whether there was no object before, and isGone whether there is none after; of a merged change, whose Type
-// is not adapted yet, only the objects tell. Both are true of an object that came and went.
+// isNew reports whether there was no object before, and isGone whether there is none after; for a merged change,
+// whose Type is not adapted yet, only the objects show this. Both are true for an object that was created and
+// deleted.
 func (c *Change) isNew() bool {
 	return c.OldSet == nil && c.OldPod == nil && c.OldClaim == nil && c.OldRevision == nil
 }
 
-// isGone says whether the change has no new object, so that its object was removed.
+// isGone reports whether the change has no new object, so that its object was removed.
 func (c *Change) isGone() bool {
 	return c.Set == nil && c.Pod == nil && c.Claim == nil && c.Revision == nil
 }

@@ -34,7 +34,7 @@ func dnsLabel(problems []string, field, text string, rules model.APIRules) []str
 	return append(problems, wrongText(field, text, notALabel))
 }
 
-// allOf says whether something holds for all parts, as it does for no parts.
+// allOf reports whether something holds for all parts; with no parts it holds.
 func allOf(parts []string, holds func(string) bool) bool {
 	return !slices.ContainsFunc(parts, func(part string) bool { return !holds(part) })
 }
@@ -44,7 +44,7 @@ func wrongText(field, text, why string) string {
 	return fmt.Sprintf("%s: Invalid value: %q: %s", field, text, why)
 }
 
-// isLabel says whether a text has the form of a DNS label, whatever its length.
+// isLabel reports whether a text has the form of a DNS label, whatever its length.
 func isLabel(text string) bool {
 	if text == "" || text[0] == '-' || text[len(text)-1] == '-' {
 		return false
@@ -57,10 +57,10 @@ func isLabel(text string) bool {
 	return true
 }
 
-// validatePod returns what is wrong with a pod because of the names that it has from its set, in the API's words and
-// order. Before the API server looked at these names when a set is created, this was where a set with dots in its
-// name, or in that of its Service, failed. It still is where a set whose name has more than 52 bytes fails, because
-// of its revision's name in a label.
+// validatePod returns what is wrong with a pod because of the names that it has from its set, in the API's words
+// and order. Before the API server checked these names at the creation of a set, a set with dots in its name, or in
+// its Service's name, failed here. A set whose name has more than 52 bytes still fails here, because of its
+// revision's name in a label.
 func validatePod(pod *model.Pod, rules model.APIRules) []string {
 	var problems []string
 	for _, label := range []string{model.LabelRevision, model.LabelPodName} {

@@ -26,7 +26,7 @@ func (w Writer) AdoptRevision(key model.Key, uid model.UID, owner model.Owner) (
 	return w.patchRevision(key, uid, adopting(model.KindRevision, owner))
 }
 
-// patch returns the owners that an object is to have, as a new slice, or the refusal.
+// patch returns the owners that an object should have, as a new slice, or the refusal.
 type patch func(*model.Meta) ([]model.Owner, *model.APIError)
 
 // patchPod applies a patch of owners to a pod. The uid is the only precondition; 0 means none.
@@ -98,7 +98,8 @@ func without(owners []model.Owner, owner model.UID) []model.Owner {
 	return slices.DeleteFunc(slices.Clone(owners), func(o model.Owner) bool { return o.UID == owner })
 }
 
-// sameWrite says whether an update of a pod changes nothing: then it makes no new version, and no watch sees it.
+// sameWrite reports whether an update of a pod changes nothing: then it does not make a new version, and no watch
+// sees it.
 func sameWrite(a, b *model.Pod) bool {
 	return maps.Equal(a.Labels, b.Labels) && maps.Equal(a.Annotations, b.Annotations) && slices.Equal(a.Owners, b.Owners)
 }

@@ -26,8 +26,9 @@ func (w Writer) CreatePod(draft *model.Pod) (*model.Pod, *model.APIError) {
 	return pod, nil
 }
 
-// podExists returns the refusal of a pod whose name is taken. The controller gives its pods a generateName beside their
-// name, so the API server takes the name for one that it has generated itself. Users create pods without one.
+// podExists returns the refusal of a pod whose name is taken. The controller gives its pods a generateName in
+// addition to their name, so the API server takes the name for one that it generated itself. Users create pods
+// without one.
 func (w Writer) podExists(holder *model.Pod) *model.APIError {
 	switch {
 	case w.by.Actor != timeline.Controller:
@@ -41,13 +42,14 @@ func (w Writer) podExists(holder *model.Pod) *model.APIError {
 }
 
 const (
-	// notUnique is what the API server adds if an object that exists already has a generateName.
+	// notUnique is the API server's addition if an existing object already has a generateName.
 	notUnique = ", the server was not able to generate a unique name for the object"
-	// tryAgain is what it said instead before 1.23.
+	// tryAgain is its message before 1.23 instead.
 	tryAgain = "The POST operation against Pod could not be completed at this time, please try again."
 )
 
-// copyOf returns a copy of a pod, which is to become another version of it. It may have the memory of a released one.
+// copyOf returns a copy of a pod, which becomes another version of it. It may reuse the memory of a released
+// version.
 func (s *Store) copyOf(of *model.Pod) *model.Pod {
 	pod := s.versions.pods.Next()
 	*pod = *of
@@ -59,9 +61,9 @@ const fixedPodSpec = "spec: Forbidden: pod updates may not change fields other t
 	"`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing " +
 	"tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)"
 
-// UpdatePod replaces what an update may change of a pod: its labels, annotations and owners. The status stays,
-// whatever is sent. Its volumes may not change, although the StatefulSet controller tries; that is Invalid. The
-// version and the uid of the write are preconditions.
+// UpdatePod replaces the parts of a pod that an update may change: its labels, annotations and owners. The status
+// stays, whatever is sent. Its volumes may not change, although the StatefulSet controller tries; that is Invalid.
+// The version and the uid of the write are preconditions.
 func (w Writer) UpdatePod(write *model.Pod) (*model.Pod, *model.APIError) {
 	key := write.Key()
 	old := w.pods.Get(key)
@@ -83,9 +85,9 @@ func (w Writer) UpdatePod(write *model.Pod) (*model.Pod, *model.APIError) {
 }
 
 // ChangePod writes the report of a scheduler or a kubelet about a pod. edit changes a copy and must not keep it; it
-// must replace maps, slices and Containers, not write into them. Nothing is validated, and there is no precondition.
-// ChangePod does nothing if there is no such pod; otherwise it always makes a new version, even if edit changes
-// nothing.
+// must replace maps, slices and Containers, not write into them. Nothing is validated, and there are no
+// preconditions. ChangePod does nothing if there is no such pod; otherwise it always makes a new version, even if
+// edit changes nothing.
 func (w Writer) ChangePod(key model.Key, edit func(*model.Pod)) {
 	old := w.pods.Get(key)
 	if old == nil {
@@ -97,9 +99,9 @@ func (w Writer) ChangePod(key model.Key, edit func(*model.Pod)) {
 }
 
 // DeletePod asks for a pod's deletion. A pod that is bound and has not ended gets its grace period; any other, and
-// one that has none, goes at once, and so does every pod with force. The watches see it terminate before they see it
-// go. The grace period of a pod that is terminating already is not made longer, and not shorter but by force. uid is
-// a precondition unless it is 0.
+// one without a grace period, is removed at once, and so is every pod with force. The watches see it terminate
+// before they see it removed. The grace period of a terminating pod is never extended, and only force shortens it.
+// uid is a precondition unless it is 0.
 func (w Writer) DeletePod(key model.Key, uid model.UID, force bool) *model.APIError {
 	return w.deletePod(key, uid, force, graceOf)
 }
@@ -126,7 +128,8 @@ func (w Writer) deletePod(
 	case !old.Terminating():
 		w.terminate(old, model.Deletion{At: w.now(), Grace: grace})
 	case !atOnce && grace < old.Deletion.Grace:
-		// A deletion that is under way heeds a shorter grace period, counted from its beginning (rest.BeforeDelete).
+		// A deletion that is under way accepts a shorter grace period, counted from the start of the deletion
+		// (rest.BeforeDelete).
 		w.terminate(old, model.Deletion{At: old.Deletion.At, Grace: grace})
 	}
 	if atOnce {
@@ -143,9 +146,9 @@ func (w Writer) terminate(old *model.Pod, deletion model.Deletion) {
 	w.replacePod(old, pod)
 }
 
-// RemovePod removes a pod for good, as its kubelet does when its containers have stopped. The pod must exist. A pod
-// with a finalizer stays, with no grace period left, until that is taken away: by LetPodGo if it is deleted in the
-// foreground, else by FreePod. Its kubelet has then written that its containers have ended.
+// RemovePod removes a pod permanently, as its kubelet does when its containers have stopped. The pod must exist. A
+// pod with a finalizer stays, with no grace period left, until that is taken away: by LetPodGo if it is deleted in
+// the foreground, else by FreePod. Its kubelet has then written that its containers have ended.
 func (w Writer) RemovePod(key model.Key) {
 	old := w.pods.Get(key)
 	if len(old.Finalizers) > 0 {
@@ -203,7 +206,7 @@ func (w Writer) FinalizePod(key model.Key, finalizers []string) {
 	}
 }
 
-// InForeground says whether an object's deletion is to wait for what the object owns.
+// InForeground reports whether an object's deletion waits for its dependents.
 func InForeground(meta *model.Meta) bool {
 	return slices.Contains(meta.Finalizers, FinalizerForeground)
 }
@@ -211,8 +214,8 @@ func InForeground(meta *model.Meta) bool {
 // defaultGrace is terminationGracePeriodSeconds if a pod says nothing.
 const defaultGrace = 30 * time.Second
 
-// graceOf returns the grace period that a deletion gives a pod: that of its template, which may be 0, or the default
-// for a pod without a template.
+// graceOf returns the grace period that a deletion gives a pod: the period of its template, which may be 0, or the
+// default for a pod without a template.
 func graceOf(pod *model.Pod) time.Duration {
 	if pod.Template == nil {
 		return defaultGrace
@@ -240,7 +243,7 @@ func (w Writer) putPod(old, pod *model.Pod) {
 	w.versions.retirePod(old)
 }
 
-// changeType returns Added or Modified; a removal is no matter of putting an object.
+// changeType returns Added or Modified; removals are handled elsewhere.
 func changeType(isNew bool) model.ChangeType {
 	if isNew {
 		return model.Added

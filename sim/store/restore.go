@@ -54,8 +54,8 @@ func (s *Store) Restore(o Objects) {
 	}
 }
 
-// Announce notifies the watches of a kind of its objects as if they had just been added, in the order of keys. The
-// caller decides in which order the kinds come.
+// Announce notifies the watches of a kind about its objects as if they had just been added, in the order of keys.
+// The caller decides the order of the kinds.
 func (w Writer) Announce(kind model.Kind) {
 	for _, change := range w.listOf(nil, kind) {
 		change.By = w.by
@@ -78,7 +78,7 @@ func historyOf(revision *model.Revision) model.Key {
 	return model.Key{Namespace: revision.Namespace, Name: name}
 }
 
-// templatesOf returns the set whose templates that of a pod is one of: its owner, or the one that it is named after.
+// templatesOf returns the set that the pod's template belongs to: its owner, or the set that it is named after.
 func templatesOf(pod *model.Pod) model.Key {
 	if owner := pod.Controller(); owner != nil {
 		return model.Key{Namespace: pod.Namespace, Name: owner.Name}
@@ -87,8 +87,8 @@ func templatesOf(pod *model.Pod) model.Key {
 	return model.Key{Namespace: pod.Namespace, Name: parent}
 }
 
-// Saved is all that an API server holds, field by field as in Store. It does not change while the store goes on, and
-// many stores may be loaded from it: objects are shared, because they never change.
+// Saved is everything that an API server holds, field by field as in Store. It does not change while the store
+// continues, and many stores may be loaded from it: objects are shared, because they never change.
 type Saved struct {
 	rules     model.APIRules
 	version   uint64
@@ -101,11 +101,11 @@ type Saved struct {
 	templates keyed.Map[[]*model.Template]
 }
 
-// Save returns what the store holds; O(objects). From then on no version is written over any more, since the saved
-// state may hold each (Keep).
+// Save returns what the store holds; O(objects). From then on no version is overwritten, since the saved state may
+// hold each (Keep).
 func (s *Store) Save() Saved {
 	s.Keep()
-	// Whoever goes on from here asks for the lists, which are made once for all that way.
+	// A continued world asks for the lists, so they are made once here for all.
 	s.Sets()
 	s.Pods()
 	s.Revisions()
@@ -128,11 +128,11 @@ func (s *Store) Load(from Saved) {
 	s.templates = from.templates.CloneWith(slices.Clip)
 }
 
-// Rules returns what the API server does with a StatefulSet.
+// Rules returns the API server's behaviour for StatefulSets.
 func (s *Store) Rules() model.APIRules { return s.rules }
 
-// Templates calls yield for each set that has had templates, in the order of their keys, with these in the order of
-// their numbers. Sets that are gone are among them. The caller must not change the slices.
+// Templates calls yield for each set that has had templates, in the order of the keys; the templates are in the
+// order of their numbers. Deleted sets are included. The caller must not change the slices.
 func (s *Store) Templates(yield func(set model.Key, templates []*model.Template)) {
 	for _, key := range s.templates.Keys() {
 		yield(key, s.templates.Get(key))

@@ -8,17 +8,18 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// The finalizers with which a deletion says what the garbage collector does with the dependents.
+// The finalizers of a deletion, which tell the garbage collector what to do with the dependents.
 const (
-	// FinalizerForeground keeps a set that is deleted in the foreground until the dependents that block it are gone, and
-	// so it does a pod that goes with such a set and owns claims.
+	// FinalizerForeground keeps a set that is deleted in the foreground until the dependents that block it are
+	// gone. It does the same for a pod that is deleted with such a set and owns claims.
 	FinalizerForeground = "foregroundDeletion"
-	// FinalizerOrphan keeps a set that leaves its dependents behind until they belong to nobody.
+	// FinalizerOrphan keeps a set that leaves its dependents behind until they have no owner.
 	FinalizerOrphan = "orphan"
 )
 
-// CreateSet defaults, validates and stores a new set. Its status begins empty, whatever was sent. It fails with
-// Invalid, or with AlreadyExists if the name is taken, even by a set that is being deleted. sent stays the caller's.
+// CreateSet defaults, validates and stores a new set. Its status is empty at first, whatever was sent. It fails
+// with Invalid, or with AlreadyExists if the name is taken, even by a set that is being deleted. The caller keeps
+// ownership of sent.
 func (w Writer) CreateSet(sent *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
 	key := sent.Key()
 	set := *sent
@@ -67,7 +68,8 @@ func (w Writer) UpdateSet(sent *model.StatefulSet) (*model.StatefulSet, *model.A
 	return &set, nil
 }
 
-// sameSpec says whether two specs are equal. It looks first at what users change most, as DeepEqual is dear.
+// sameSpec reports whether two specs are equal. It first compares what users change most, because DeepEqual is
+// slow.
 func sameSpec(a, b *model.Spec) bool {
 	if a.Replicas != b.Replicas || a.Template != nil && b.Template != nil && a.Template.Data != b.Template.Data {
 		return false
@@ -115,13 +117,14 @@ func (w Writer) MarkSetDeleted(key model.Key, finalizer string) {
 	w.putSet(old, &set)
 }
 
-// isCascade says whether a finalizer is one of those by which a deletion says what becomes of the dependents. An object
-// has at most one of them.
+// isCascade reports whether a finalizer tells the garbage collector what to do with the dependents. An object has
+// at most one such finalizer.
 func isCascade(finalizer string) bool {
 	return finalizer == FinalizerForeground || finalizer == FinalizerOrphan
 }
 
-// RemoveSet removes a set for good, whether it has finalizers or not. Its dependents are the garbage collector's.
+// RemoveSet removes a set permanently, whether it has finalizers or not. Its dependents are left to the garbage
+// collector.
 func (w Writer) RemoveSet(key model.Key) *model.APIError {
 	old := w.sets.Get(key)
 	if old == nil {
@@ -143,12 +146,12 @@ func (w Writer) putSet(old, set *model.StatefulSet) {
 	w.tell(change)
 }
 
-// usualTemplates is for how many templates of a set there is room at first.
+// usualTemplates is the initial capacity for templates of a set.
 const usualTemplates = 4
 
-// intern returns the set's template with that Data, with its number, and keeps it if it is new. Within a run one Data
-// of a set is one pointer, so templates may be compared by pointer. Numbers begin with 1 and are never given twice,
-// also if a set of the name is deleted and created again. It costs O(templates of the set).
+// intern returns the set's template with that Data, with its number, and keeps it if it is new. Within a run each
+// Data of a set has one pointer, so templates may be compared by pointer. Numbers start at 1 and are never reused,
+// even if a set with the same name is deleted and created again. It costs O(templates of the set).
 func (s *Store) intern(key model.Key, template *model.Template) *model.Template {
 	known := s.templates.Get(key)
 	for _, t := range known {
@@ -170,9 +173,9 @@ func (s *Store) intern(key model.Key, template *model.Template) *model.Template 
 // mostTemplates is how many templates of a set are kept that nothing has any more.
 const mostTemplates = 1000
 
-// remembered returns the templates of a set without old ones that nothing has any more, once there are many: a session
-// of sim serve may go on for a million changes. One of them that comes back is a new one, as in a cluster whose
-// revision is gone.
+// remembered returns the templates of a set without old ones that are no longer in use, once there are many: a
+// session of sim serve may last for a million changes. A forgotten template that returns is a new one, as in a
+// cluster whose revision is gone.
 func (s *Store) remembered(known []*model.Template) []*model.Template {
 	if len(known) < 2*mostTemplates {
 		return known

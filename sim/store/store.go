@@ -12,7 +12,7 @@
 //     them writes. So when a write returns, every room knows of it.
 //   - Lists are in the order of keys, so that nothing depends on the order of a map.
 //
-// It calls nobody but the watches. Rooms read the Store and write through a Writer of their own; the controller's calls
+// It calls only the watches. Rooms read the Store and write through a Writer of their own; the controller's calls
 // come from package manager, a user's from package sim.
 package store
 
@@ -37,11 +37,11 @@ type Change struct {
 	OldClaim, Claim       *model.Claim
 	OldRevision, Revision *model.Revision
 
-	// By says who has made the write, and why. It is only valid while the watches are told; it is nil in a list.
+	// By is the writer, and the reason. It is only valid while the watches are told; it is nil in a list.
 	By *By
 }
 
-// By says who makes a write, and why. It becomes part of the event that the record makes of the write.
+// By is the writer of a write, and the reason. It becomes part of the record's event for the write.
 type By struct {
 	Actor timeline.Actor
 	// Why is the reason of a controller, as one of the model's. Reason is any other reason, in the API's own words. At
@@ -65,7 +65,7 @@ func (s *Store) As(by By) Writer { return Writer{s, &by} }
 // the writer is in use.
 func (s *Store) In(hands *By) Writer { return Writer{s, hands} }
 
-// write begins the account of a write, of which tell lets others hear once the caller has put the objects in. There
+// write starts the account of a write; once the caller has filled in the objects, tell notifies the watches. There
 // is one Change at a time, in memory of the store, which is possible because no watch writes; a watch that does
 // panics here.
 func (w Writer) write(kind model.Kind, is model.ChangeType) *Change {
@@ -88,12 +88,12 @@ func (w Writer) tell(change *Change) {
 // Store holds all objects.
 //
 // Objects that it returns or stores are shared and immutable: a caller that wants to change one changes a copy and
-// writes that. So a pointer to an old version of an object stays valid, and keeps its contents, until Release;
-// callers outside of the rooms, which may keep objects longer, get them by Give, or call Keep. Every committed change
-// increases the resource version by one, and notifies all watches of the kind before the write returns. An update
-// that changes nothing makes no version and notifies nobody, as in the real API.
+// writes the copy. So a pointer to an old version of an object stays valid, and keeps its contents, until Release;
+// callers outside the rooms, which may keep objects longer, get them from Give, or call Keep. Every committed
+// change increases the resource version by one, and notifies all watches of the kind before the write returns. An
+// update that changes nothing makes no version and does not notify, as in the real API.
 type Store struct {
-	// rules are those of the version; SetRules replaces them in an upgrade.
+	// rules are the rules of the version; SetRules replaces them in an upgrade.
 	rules model.APIRules
 	// watches are called for every write of a kind, in their order. All are added before the first write.
 	watches [model.KindRevision + 1][]func(*Change)
@@ -102,7 +102,7 @@ type Store struct {
 	// change is the write that the watches are being told of while telling is true.
 	change  Change
 	telling bool
-	// versions says what becomes of versions that are replaced.
+	// versions decides what happens to replaced versions.
 	versions versions
 	// deletions are the memory of the deletions of pods, which are allocated together. None is used twice.
 	deletions keyed.Slab[model.Deletion]
@@ -172,8 +172,8 @@ func (s *Store) Claim(key model.Key) *model.Claim { return s.claims.Get(key) }
 // Revision returns the revision, or nil.
 func (s *Store) Revision(key model.Key) *model.Revision { return s.revisions.Get(key) }
 
-// Sets returns all sets in the order of their keys. The caller must not change the slice; it stays whole if sets come
-// or go, so a caller may write while it goes over it. The other lists are alike.
+// Sets returns all sets in the order of their keys. The caller must not change the slice; it stays intact when sets
+// are created or deleted, so a caller may write while iterating. The other lists behave the same.
 func (s *Store) Sets() []*model.StatefulSet { return s.sets.Values() }
 
 // Pods returns all pods in the order of their keys.
@@ -245,7 +245,7 @@ func alreadyExists(kind model.Kind, name string, holder *model.Meta) *model.APIE
 	return &model.APIError{Reason: model.AlreadyExists, Message: message}
 }
 
-// modified words the Conflict of a write whose version is not that of the stored object.
+// modified words the Conflict of a write whose version differs from the stored object's.
 func modified(kind model.Kind, name string) *model.APIError {
 	return &model.APIError{Reason: model.Conflict, Message: fmt.Sprintf(
 		"Operation cannot be fulfilled on %s %q: the object has been modified; "+
@@ -253,7 +253,7 @@ func modified(kind model.Kind, name string) *model.APIError {
 		plural[kind], name)}
 }
 
-// check tests the preconditions of a write: its resource version and its UID must be those of the stored object. Zero
+// check tests the preconditions of a write: its resource version and its UID must match the stored object. Zero
 // means no precondition. A failure is a Conflict, as in the real API.
 func check(kind model.Kind, write, stored *model.Meta) *model.APIError {
 	if write.ResourceVersion != 0 && write.ResourceVersion != stored.ResourceVersion {
@@ -262,8 +262,8 @@ func check(kind model.Kind, write, stored *model.Meta) *model.APIError {
 	return checkUID(kind, write.UID, stored)
 }
 
-// checkUID tests the precondition of a deletion: the uid must be that of the stored object, or 0. A failure is a
-// Conflict, in the words that the API has for preconditions and not in those of check.
+// checkUID tests the precondition of a deletion: the uid must match the stored object, or be 0. A failure is a
+// Conflict, in the API's words for preconditions, which differ from the words of check.
 func checkUID(kind model.Kind, uid model.UID, stored *model.Meta) *model.APIError {
 	if uid == 0 || uid == stored.UID {
 		return nil

@@ -26,7 +26,7 @@ func invalid(kind model.Kind, name string, problems []string) *model.APIError {
 	return &model.APIError{Reason: model.Invalid, Message: message}
 }
 
-// InvalidPod returns the refusal of a pod, for what the API server finds wrong with it; there must be something.
+// InvalidPod returns the refusal of a pod for the problems that the API server finds; there must be at least one.
 func InvalidPod(name string, problems []string) *model.APIError {
 	return invalid(model.KindPod, name, problems)
 }
@@ -79,7 +79,8 @@ func declared(problems []string, rules model.APIRules) []string {
 	return append(others, last...)
 }
 
-// ofName says whether a mistake is about the object's own name. One that was read with one is not checked again.
+// ofName reports whether a problem is about the object's own name. An object that was read with a bad name is not
+// checked for it again.
 func ofName(problem string) bool { return strings.HasPrefix(problem, "metadata.name: ") }
 
 // wrongOf returns the mistakes that were found when the set's manifest was read.
@@ -99,9 +100,9 @@ func metaProblems(spec *model.Spec, rules model.APIRules) []string {
 	return wrong.Meta
 }
 
-// validateSpec returns what is wrong with a set's spec, in the API's order, and with the pods of its template if pods
-// says so. Mistakes that the model cannot express were found when the manifest was read (model.Wrong) and have their
-// places among the others.
+// validateSpec returns what is wrong with a set's spec, in the API's order, and with the pods of its template if
+// pods is true. Mistakes that the model cannot express were found when the manifest was read (model.Wrong) and have
+// their places among the others.
 func validateSpec(spec *model.Spec, rules model.APIRules, pods bool) []string {
 	wrong := wrongOf(spec)
 	problems := slices.Clone(wrong.Policy)
@@ -128,7 +129,7 @@ func validateSpec(spec *model.Spec, rules model.APIRules, pods bool) []string {
 		problems = append(problems, validateSelector(spec, rules)...)
 	}
 	problems = append(problems, wrong.Labels...)
-	// Where a selector cannot be read, nobody looks at the template.
+	// If the selector cannot be read, the template is not checked.
 	if pods && spec.Template != nil && len(wrong.Selector) == 0 {
 		problems = append(problems, templateProblems(spec.Template, rules)...)
 	}
@@ -211,7 +212,7 @@ func validateSelector(spec *model.Spec, rules model.APIRules) []string {
 }
 
 // validateStrategy adds what is wrong with an update strategy. maxUnavailable is looked at even by a version whose
-// gate is off, since only a value that the old object has comes so far.
+// gate is off, since only a value that the old object has gets this far.
 func validateStrategy(problems []string, strategy *model.Strategy, rules model.APIRules) []string {
 	show := valuesOf(rules)
 	if strategy.Type == model.RecreateStrategy && !rules.Recreate {
@@ -235,8 +236,8 @@ func validateStrategy(problems []string, strategy *model.Strategy, rules model.A
 	return problems
 }
 
-// validateMaxUnavailable adds what is wrong with a maxUnavailable. A text that is no percentage is wrong twice, as
-// upstream has it: it is no percentage, and its value counts as 0.
+// validateMaxUnavailable adds what is wrong with a maxUnavailable. A text that is not a percentage gives two
+// problems, as upstream: it is not a percentage, and its value counts as 0.
 func validateMaxUnavailable(problems []string, path string, value *model.IntOrPercent, show values) []string {
 	if value.Text != "" {
 		const why = "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', " +
@@ -258,15 +259,15 @@ func validateMaxUnavailable(problems []string, path string, value *model.IntOrPe
 	return append(problems, fmt.Sprintf("%s: Invalid value: %s: %s", path, show.intOrPercent(value), wrong))
 }
 
-// validateUpdate returns what is wrong with a change of a set: with the new object, and with what was changed. old
-// passed the validation of its time, which may have been another version's.
+// validateUpdate returns what is wrong with a change of a set: with the new object, and with the changed fields.
+// old passed the validation of its time, possibly in another version.
 func validateUpdate(set, old *model.StatefulSet, rules model.APIRules) []string {
 	asked := rules
-	// What could not be changed is no reason to refuse a change of something else. A set that has Recreate keeps it, also
-	// after its gate was turned off; versions before 1.37, which has FieldErrors, do not know it.
+	// An immutable field is not a reason to refuse a change of another field. A set that has Recreate keeps it,
+	// also after its gate was turned off; versions before 1.37, which has FieldErrors, do not know it.
 	asked.LabelService, asked.CheckClaims = false, false
 	asked.Recreate = rules.Recreate || rules.FieldErrors && old.Spec.Strategy.Type == model.RecreateStrategy
-	// A template is not refused if the old set was wrong too: nobody looked at templates then.
+	// A template is not refused if the old set was wrong too: the old version did not check templates.
 	pods := rules.CheckClaims && len(validateSpec(&old.Spec, asked, true)) == 0
 	problems := append(slices.Clone(metaProblems(&set.Spec, rules)), validateSpec(&set.Spec, asked, pods)...)
 	problems = worded(problems, &set.Spec, rules)
@@ -315,7 +316,7 @@ func sameClaimTemplates(a, b []model.ClaimTemplate) bool {
 	return a == nil && b == nil || reflect.DeepEqual(a, b)
 }
 
-// sameImmutable says whether only fields have changed that the version lets users change.
+// sameImmutable reports whether only fields that the version allows users to change have changed.
 func sameImmutable(set, old *model.StatefulSet, rules model.APIRules) bool {
 	a, b := set.Spec, old.Spec
 	if wrong := wrongOf(&a); len(wrong.Policy) > 0 || len(wrong.Selector) > 0 {

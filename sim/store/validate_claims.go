@@ -23,7 +23,7 @@ func claimProblems(templates []model.ClaimTemplate) []string {
 	return problems
 }
 
-// factProblems returns what is wrong with a claim's spec. Facts that are nil have not been read, and count as right.
+// factProblems returns what is wrong with a claim's spec. nil facts have not been read, and count as valid.
 func factProblems(facts *model.ClaimFacts, path string) []string {
 	if facts == nil {
 		return nil
@@ -51,7 +51,7 @@ func below(problems []string, path string, wrong []string) []string {
 	return problems
 }
 
-// modeProblems adds what is wrong with access modes: a word that is none, and ReadWriteOncePod beside others.
+// modeProblems adds what is wrong with access modes: an unknown mode, and ReadWriteOncePod together with others.
 func modeProblems(problems []string, path string, modes []string) []string {
 	others := false
 	for _, mode := range modes {
@@ -69,7 +69,7 @@ func modeProblems(problems []string, path string, modes []string) []string {
 	return problems
 }
 
-// sizeProblems adds what is wrong with a size in canonical text. A claim must ask for more than nothing.
+// sizeProblems adds what is wrong with a size in canonical text. A claim must ask for more than zero.
 func sizeProblems(problems []string, path, size string) []string {
 	switch {
 	case size == "":

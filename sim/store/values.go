@@ -10,8 +10,9 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// values renders the offending value of a refusal, which is one of the API server's own types, with Go's names of the
-// fields. From 1.34 it is shown as JSON, before as Go prints it; maxUnavailable says whether the type has that field.
+// values renders the offending value of a refusal, which is one of the API server's own types, with Go's names of
+// the fields. From 1.34 on it is shown as JSON, before that as Go prints it; maxUnavailable is true if the type has
+// that field.
 type values struct{ asJSON, maxUnavailable bool }
 
 // valuesOf returns how the API server of the version shows values.

@@ -7,28 +7,28 @@ import (
 	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
-// Versions says what becomes of a version of a pod, or of the status of a set, that was replaced.
+// Versions decides what happens to a replaced version of a pod, or of the status of a set.
 type Versions uint8
 
-// Reused: it is written over once nobody holds it any more (see Release); that saves a third of what a run would
-// allocate. Kept: it stays, for whoever holds it. Spoiled, for tests: it is filled with garbage at that moment and
-// not used again, which shows who still looks at it.
+// Reused: its memory is overwritten once it is no longer held (see Release); that saves a third of a run's
+// allocations. Kept: it stays, for callers that hold it. Spoiled, for tests: it is filled with garbage at that
+// moment and not reused, which exposes code that still reads it.
 const (
 	Reused Versions = iota
 	Kept
 	Spoiled
 )
 
-// versions are the versions of pods, and those of sets that a status makes. Other versions of sets, which users make,
-// and claims and revisions are few and are never used again.
+// versions are the versions of pods, and the versions of sets that a status write makes. Other versions of sets,
+// which users make, and claims and revisions are few and are never reused.
 type versions struct {
 	of   Versions
 	pods keyed.Pool[model.Pod]
 	sets keyed.Pool[model.StatefulSet]
-	// ours has for each set the last version that a status has made, unless somebody has been given it to keep. Only
+	// ours has for each set the last version that a status write made, unless it was given away to be kept. Only
 	// such a version is retired when the next status replaces it.
 	ours map[model.UID]*model.StatefulSet
-	// given are the versions of pods that somebody was given to keep; at most mostGiven.
+	// given are the versions of pods that were given away to be kept; at most mostGiven.
 	given []*model.Pod
 }
 
@@ -66,7 +66,7 @@ func (s *Store) Leave(spare *Spare, forget func(object any)) {
 // SetVersions says what becomes of versions that are replaced. It must be called before the first write.
 func (s *Store) SetVersions(of Versions) { s.versions.of = of }
 
-// Keep says that somebody may hold any object for good: no version is written over from now on.
+// Keep declares that any object may be held forever: no version is overwritten from now on.
 func (s *Store) Keep() {
 	s.versions.of = Kept
 	s.versions.pods.Forget()
@@ -94,16 +94,16 @@ func (s *Store) GivePod(key model.Key) *model.Pod {
 	return pod
 }
 
-// retirePod notes that a pod has another version, or is gone. Its memory is used again after the next Release, unless
-// somebody was given it.
+// retirePod notes that a pod has another version, or was deleted. Its memory is reused after the next Release,
+// unless it was given away.
 func (v *versions) retirePod(old *model.Pod) {
 	if old != nil && v.of != Kept && (len(v.given) == 0 || !slices.Contains(v.given, old)) {
 		v.pods.Retire(old)
 	}
 }
 
-// another returns memory for another version of a set, which takes the place of old. It retires old if a status has
-// made that and nobody was given it.
+// another returns memory for another version of a set, which replaces old. It retires old if a status write made it
+// and it was not given away.
 func (v *versions) another(old *model.StatefulSet) *model.StatefulSet {
 	if v.of == Kept {
 		return v.sets.Next()
@@ -116,7 +116,7 @@ func (v *versions) another(old *model.StatefulSet) *model.StatefulSet {
 	return set
 }
 
-// Ripe says whether so many versions were replaced that Release is worth its cost.
+// Ripe reports whether enough versions were replaced for Release to be worth its cost.
 func (s *Store) Ripe() bool {
 	return s.versions.pods.Retired() >= enough || s.versions.sets.Retired() >= enough
 }
@@ -124,9 +124,9 @@ func (s *Store) Ripe() bool {
 // enough is the number of retired versions that are released together.
 const enough = 8
 
-// Release says that nobody holds a version any more that was replaced: no room is at work, no sync is under way, and
-// the controller's watches have delivered all changes. After that, old versions of pods and sets may be written over
-// at any write. Only the manager calls it, because it alone knows all holders.
+// Release declares that no replaced version is held any more: no room is at work, no sync is under way, and the
+// controller's watches have delivered all changes. After that, old versions of pods and sets may be overwritten at
+// any write. Only the manager calls it, because it alone knows all holders.
 func (s *Store) Release() {
 	if s.versions.of == Spoiled {
 		s.versions.spoil()
@@ -136,7 +136,7 @@ func (s *Store) Release() {
 	s.versions.sets.Release()
 }
 
-// spoil fills what would be used again with garbage, so that a test fails if somebody still looks at it.
+// spoil fills memory that would be reused with garbage, so that a test fails if code still reads it.
 func (v *versions) spoil() {
 	const none = 1 << 60
 	meta := model.Meta{

@@ -10,13 +10,13 @@ import (
 // ClaimState is a claim at one point of a timeline. Its pointer stays the same from the claim's creation to its end.
 type ClaimState struct {
 	// Set is the set that the claim was created for; its name is "" if that is not known, and the set itself may be
-	// gone. Its namespace is that of the claim in any case.
+	// gone. Its namespace is always the claim's.
 	Set  model.Key
 	Name string
 	// Phase is Pending or Bound; a claim that is Terminating keeps the one that it had.
 	Phase       string
 	Terminating bool
-	// Owners are the objects that the claim goes with, as KIND/NAME.
+	// Owners are the objects that the claim is deleted with, as KIND/NAME.
 	Owners []string
 	// Created is the time of the claim's creation.
 	Created model.Time
@@ -37,7 +37,7 @@ func (f *Fold) findClaim(namespace, name string) (at int, found bool) {
 	})
 }
 
-// applyClaim takes in a change of a claim. One that is added under a known name replaces that.
+// applyClaim takes in a change of a claim. A new claim with a known name replaces the old one.
 func (f *Fold) applyClaim(e *Event) {
 	f.ClaimChanges++
 	at, found := f.findClaim(e.Set.Namespace, e.Claim.Name)
@@ -121,9 +121,9 @@ type Node struct {
 	Ready, Cordoned, OutOfService, Unreachable, Deleted bool
 }
 
-// Process is the beginning or the end of a problem with processes: one runs without its pod, or two have one identity.
+// Process is the start or the end of a problem with processes: one runs without its pod, or two have one identity.
 type Process struct {
-	// Ended is false when it begins. Since is when it began.
+	// Ended is false at the start. Since is when it started.
 	Ended bool
 	Since model.Time
 }

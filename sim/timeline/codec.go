@@ -13,9 +13,9 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// codec goes through the fields of a line in the order of the format, and either appends each to b, or reads it from
-// the object that is open. So each field is described once, by its name and the place of its value. A field that is
-// missing leaves its value as it is, null counts as missing, and fields that nobody asks for are skipped.
+// codec visits the fields of a line in the order of the format, and either appends each to b, or reads it from the
+// open object. So each field is described once, by its name and the place of its value. A missing field leaves its
+// value as it is, null counts as missing, and unknown fields are skipped.
 type codec struct {
 	b     []byte
 	reads bool
@@ -32,7 +32,7 @@ func (c *codec) fail(name string, err error) {
 	c.err = fmt.Errorf("%s: %w", strings.TrimSuffix(c.path()+name, "."), err)
 }
 
-// wrong notes that a value is of the wrong type.
+// wrong notes that a value has the wrong type.
 func (c *codec) wrong(name string, value []byte) {
 	c.fail(name, fmt.Errorf("%s does not belong here", kindOf(value)))
 }
@@ -66,15 +66,15 @@ func (c *codec) key(name string) {
 	c.b = append(c.b, '"', ':')
 }
 
-// comma separates from what stands before; an opening bracket or a colon needs no separation.
+// comma separates a field from the one before; after an opening bracket or a colon it writes nothing.
 func (c *codec) comma() {
 	if n := len(c.b); n > 0 && c.b[n-1] != '{' && c.b[n-1] != '[' {
 		c.b = append(c.b, ',')
 	}
 }
 
-// open begins an object within a field, and says whether it is there. The caller goes through its fields then, and ends
-// it with end.
+// open enters an object within a field, and reports whether it exists. The caller then visits its fields, and
+// leaves it with end.
 func (c *codec) open(name string) bool {
 	if !c.reads {
 		c.key(name)
@@ -104,8 +104,8 @@ func (c *codec) end() {
 	c.pop()
 }
 
-// list begins a list of objects within a field, unless it is empty, and returns how many there are; those that are read
-// have their room then. The caller opens each with element, and ends the list with endList.
+// list enters a list of objects within a field, unless it is empty, and returns their number; when reading, it
+// makes room for them. The caller enters each with element, and leaves the list with endList.
 func list[T any](c *codec, name string, values *[]T) int {
 	if n := len(*values); !c.reads {
 		if n > 0 {
@@ -194,7 +194,7 @@ func always[T int | int32 | int64](c *codec, name string, value *T) {
 	}
 }
 
-// truth is a field that is true or false, and is written whatever it is.
+// truth is a boolean field that is always written, even if it is false.
 func (c *codec) truth(name string, value *bool) {
 	if !c.reads {
 		c.key(name)
@@ -251,7 +251,7 @@ func (c *codec) either(name string, value *bool, yes, no string) {
 	}
 }
 
-// word is a name of a constant by its number, of which 0 has none and is not written. An unknown name is read as 0.
+// word is a constant, written as its name. Number 0 has no name and is not written. An unknown name is read as 0.
 func word[T ~uint8](c *codec, name string, value *T, names []string) (is string) {
 	is = names[*value]
 	if text(c, name, &is); c.reads {

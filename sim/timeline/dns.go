@@ -8,12 +8,12 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// ClusterDomain is the domain under which the cluster's DNS has its names.
+// ClusterDomain is the domain of all names in the cluster's DNS.
 const ClusterDomain = "cluster.local"
 
-// DNS is a change of what the cluster's DNS answers: a Service that it has learnt of, changed or forgotten, or a pod
-// that a Service publishes. In the second case the event's Pod is that pod; in the first it is "". The namespace is
-// that of the event's set.
+// DNS is a change in the answers of the cluster's DNS: a Service that it has learned, changed or forgotten, or a
+// pod that a Service publishes. In the second case the event's Pod is that pod; in the first it is "". The
+// namespace is the namespace of the event's set.
 type DNS struct {
 	Type    model.ChangeType
 	Service string
@@ -55,7 +55,8 @@ type Endpoint struct {
 // Service returns the Service of that name, or nil if the DNS does not know it at this point.
 func (f *Fold) Service(key model.Key) *Service { return f.services[key] }
 
-// applyDNS takes in a change of the DNS. Without an event of its own a Service begins with one about a pod.
+// applyDNS takes in a change of the DNS. A Service without an event of its own starts with its first event about a
+// pod.
 func (f *Fold) applyDNS(e *Event) {
 	key := model.Key{Namespace: e.Set.Namespace, Name: e.DNS.Service}
 	service := f.services[key]
@@ -76,7 +77,7 @@ func (f *Fold) applyDNS(e *Event) {
 	}
 }
 
-// apply takes in a change of one pod that the Service publishes.
+// apply takes in a change of one published pod of the Service.
 func (s *Service) apply(e *Event) {
 	at, found := slices.BinarySearchFunc(s.Endpoints, e.Pod, func(p Endpoint, pod string) int {
 		_, a := model.SplitPodName(p.Pod)
@@ -97,11 +98,11 @@ func (s *Service) apply(e *Event) {
 	}
 }
 
-// Resolve returns the pods to which a name leads for a pod of the namespace, as the resolver of a pod with the usual
-// search list does: a name that does not end in a dot is tried below the namespace, below svc and below the cluster's
-// domain, then as it is, and the first that exists counts. A name like _http._tcp.web asks for SRV records, any other
-// for addresses. exists says whether the DNS has the name: that of a Service exists even without pods. The result
-// belongs to the fold.
+// Resolve returns the pods that a name resolves to for a pod of the namespace, with the usual search list: a name
+// that does not end in a dot is tried below the namespace, below svc and below the cluster's domain, then as it is,
+// and the first that exists counts. A name like _http._tcp.web asks for SRV records, any other for addresses.
+// exists reports whether the DNS has the name: the name of a Service exists even without pods. The result belongs
+// to the fold.
 func (f *Fold) Resolve(name, namespace string) (to []Endpoint, exists bool) {
 	absolute, dotted := strings.CutSuffix(name, ".")
 	candidates := []string{absolute}

@@ -5,8 +5,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
-// Entry is an event with all its fields side by side, as the code that records it writes it; see Event for what they
-// mean. It is a value to be filled in and packed, and nobody keeps it. At most one of the pointers from Run on is set.
+// Entry is an event with all its fields side by side, as the code that records it writes it; see Event for what
+// they mean. It is a value to be filled in and packed, and is not kept. At most one of the pointers from Run on is
+// set.
 type Entry struct {
 	T             model.Time
 	Kind          Kind
@@ -89,7 +90,7 @@ func (e *Entry) rare() Rare {
 	}
 }
 
-// These are what events point at that have no subject, cause or detail. They are never changed.
+// Events without a subject, cause or detail point at these. They are never changed.
 var (
 	noSubject = &Subject{Origin: &Origin{}}
 	noCause   = &Cause{}
@@ -97,17 +98,17 @@ var (
 	noDetail  = &Detail{Rare: noRare}
 )
 
-// Packer makes events of entries and lets them share what is equal in them, as far as that is found without a search:
-// it compares with the event that is given as like, and with the last of a kind. What it has handed out never
-// changes. The zero value is ready to use. One Packer belongs to one timeline.
+// Packer turns entries into events that share their equal parts, as far as these are found without a search: it
+// compares with the event given as like, and with the last one of a kind. Events that it has returned never change.
+// The zero value is ready to use. One Packer belongs to one timeline.
 type Packer struct {
 	subjects keyed.Slab[Subject]
 	origins  origins
 	causes   keyed.Slab[Cause]
 	waits    keyed.Slab[waitDetail]
 	statuses keyed.Slab[statusDetail]
-	// set is the last subject without a pod, plain the last with nothing but its set, wait that of the last wait, status
-	// the cause of the last status; nil if there was none.
+	// set is the last subject without a pod, plain the last one with nothing but its set, wait the subject of the
+	// last wait, status the cause of the last status; nil if there was none.
 	set, plain *Subject
 	wait       *Subject
 	status     *Cause
@@ -117,7 +118,7 @@ type Packer struct {
 	plainOf model.Key
 }
 
-// Left returns a packer with the memory of one whose events nobody holds any more.
+// Left returns a packer with the memory of one whose events are no longer held.
 func (p *Packer) Left() Packer {
 	return Packer{
 		subjects: p.subjects.Left(), causes: p.causes.Left(), waits: p.waits.Left(), statuses: p.statuses.Left(),
@@ -136,14 +137,14 @@ type statusDetail struct {
 	status model.Status
 }
 
-// Like is an event that the next one is likely to resemble: what is equal in the two is shared. It may be the zero
+// Like is an event that the next one is likely to resemble: the two share their equal parts. It may be the zero
 // value, and a bad guess costs a comparison, never a wrong event.
 type Like struct {
 	Subject *Subject
 	Cause   *Cause
 }
 
-// Like returns what a later event may share with this one.
+// Like returns the parts that a later event may share with this one.
 func (e *Event) Like() Like { return Like{e.Subject, e.Cause} }
 
 // Pack makes an event of an entry, which stays the caller's. Kinds that are frequent in a run and have nothing of
@@ -243,19 +244,19 @@ func (p *Packer) subject(of Kind, s, like *Subject) *Subject {
 	return kept
 }
 
-// is says whether two subjects are equal.
+// is reports whether two subjects are equal.
 func (s *Subject) is(other *Subject) bool {
 	return s.UID == other.UID && s.Nth == other.Nth && model.SameText(s.Pod, other.Pod) &&
 		model.SameText(s.Node, other.Node) && model.SameText(s.IP, other.IP) && s.Origin.is(other.Origin)
 }
 
-// is says whether two origins are equal.
+// is reports whether two origins are equal.
 func (o *Origin) is(other *Origin) bool {
 	return o == other || o.Template == other.Template && o.Revision == other.Revision &&
 		model.SameText(o.Image, other.Image) && (o.Set.Shares(other.Set) || o.Set == other.Set)
 }
 
-// is says whether two causes are equal.
+// is reports whether two causes are equal.
 func (c *Cause) is(other *Cause) bool {
 	return c.Containers == other.Containers && c.Why.Is(&other.Why) && model.SameText(c.Reason, other.Reason) &&
 		model.SameText(c.Message, other.Message)

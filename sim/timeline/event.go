@@ -1,5 +1,5 @@
-// Package timeline is the record of a run: a list of events from which the state at any instant can be folded. It is
-// the only thing that expectations and reports look at.
+// Package timeline is the record of a run: a list of events that fold into the state at any instant. Expectations
+// and reports look at nothing else.
 //
 // Invariants:
 //
@@ -12,8 +12,8 @@
 //     describes the format, and tests compare its tables with what is written and read. A reader must tolerate names
 //     and kinds that it does not know.
 //
-// The kernel records, and package sim closes the record. Whatever else looks at a run (expect, report, versus, promise)
-// reads events or a Fold of them, and could as well read them from a file.
+// The kernel records, and package sim closes the record. Everything else that looks at a run (expect, report,
+// versus, promise) reads events or a Fold of them, and could just as well read them from a file.
 package timeline
 
 import (
@@ -37,12 +37,12 @@ type Event struct {
 	Actor Actor
 	// State is the state that a pod enters (KindPod).
 	State State
-	// Bare says of a pod that no existing set owns it: from its creation by hand or its release on, or from the creation
-	// of a set with the name of its owner, which is gone. It does not count for any set.
+	// Bare is true for a pod that no existing set owns: from its creation by hand or its release on, or from the
+	// creation of a set with the name of its deleted owner. It does not count for any set.
 	Bare bool
 	// Warning is the type of a KindK8sEvent; if false it is Normal.
 	Warning bool
-	// Passing says of a KindK8sEvent that its complaint was over in the same instant, so that it explains no wait.
+	// Passing is true for a KindK8sEvent whose complaint was over in the same instant, so that it explains no wait.
 	Passing bool
 	*Subject
 	*Cause
@@ -94,10 +94,10 @@ type Cause struct {
 	Containers *model.Containers
 }
 
-// Detail holds the fields that only events of one kind have. At most one of its fields, and of those of Rare, is set;
-// Rare itself is never nil.
+// Detail holds the fields that only events of one kind have. At most one of its fields, including the fields of
+// Rare, is set; Rare itself is never nil.
 type Detail struct {
-	// Wait is that of KindWait; Status that of KindStatus, nil if the set is gone (ReasonDeleted).
+	// Wait is set for KindWait; Status for KindStatus, nil if the set is gone (ReasonDeleted).
 	Wait   *Wait
 	Status *model.Status
 	*Rare
@@ -114,14 +114,14 @@ type Rare struct {
 	DNS    *DNS
 	Owned  *Owned
 	Result *Result
-	// NodeState, Process and Budget are those of KindNode, KindProcess and KindBudget.
+	// NodeState, Process and Budget are set for KindNode, KindProcess and KindBudget.
 	NodeState *Node
 	Process   *Process
 	Budget    *Budget
 }
 
-// ReasonDeleted is the Reason of the status event without a status that says that a set is gone. A set that a step
-// removes at once is in the step's Removed instead.
+// ReasonDeleted is the Reason of a status event without a status: the set is gone. A set that a step removes at
+// once is in the step's Removed instead.
 const ReasonDeleted = "Deleted"
 
 // Kind is the kind of event.
@@ -142,7 +142,7 @@ const (
 	KindResult
 	// KindContainer is a change of a pod's containers that changes neither its phase nor its readiness.
 	KindContainer
-	// KindDNS is a change of what the DNS of the cluster answers.
+	// KindDNS is a change in the answers of the cluster's DNS.
 	KindDNS
 	// KindOwner is a change of the owner of a pod or a revision.
 	KindOwner
@@ -170,7 +170,7 @@ const (
 	Scheduler
 	Kubelet
 	APIServer
-	// Dump describes the state that a run begins with, if it begins with a dump.
+	// Dump describes the start state of a run that starts from a dump.
 	Dump
 )
 
@@ -213,8 +213,8 @@ func StateNames() []string { return stateNames[1:] }
 // StateOf returns the state of that name, NoState if there is none.
 func StateOf(name string) State { return State(nameOf(stateNames[:], name)) }
 
-// Run is the header: the first event of a timeline. It says what was run: which scenario, of which version of
-// Kubernetes, with which seed.
+// Run is the header: the first event of a timeline. It tells what was run: the scenario, the version of Kubernetes,
+// the seed.
 type Run struct {
 	// Format is FormatVersion, Sim the program's version, Scenario the scenario's name, Kubernetes its MAJOR.MINOR.PATCH.
 	Format     int
@@ -231,7 +231,7 @@ type Run struct {
 	Digest string
 	// Until is the limit of virtual time of the run; 0 means none.
 	Until time.Duration
-	// DNSTTL is the time for which the DNS caches its answers, including negative ones; 0 means that it does not cache.
+	// DNSTTL is how long the DNS caches its answers, including negative ones; 0 means that it does not cache.
 	DNSTTL time.Duration
 }
 
@@ -244,27 +244,27 @@ type Gate struct {
 	On   bool
 }
 
-// Step describes an action of the user, and Effect its result. It stands in the timeline before the events that
-// follow from it, which is why the world completes it after the action.
+// Step describes an action of the user, and Effect its result. It comes before the events that follow from it, so
+// the world completes it after the action.
 type Step struct {
 	// Number counts from 1. Name is "" if the scenario gives none. Verb is the step's key in the scenario: setImage.
 	Number int
 	Name   string
 	Verb   string
-	// Does says in words what the step does: "set image of web to app:v2".
+	// Does describes the step in words: "set image of web to app:v2".
 	Does string
-	// Trigger is what the step waited for: "at" or "after", of which Delay is the number, "settled", or a command that
-	// waits, as it is typed.
+	// Trigger is what the step waited for: "at" or "after", each with the number Delay, "settled", or a waiting
+	// command, as it is typed.
 	Trigger string
 	Delay   time.Duration
 	Effect  Effect
-	// Refusal is the API server's refusal; ExpectedRefusal is what the scenario expects it to contain, or "".
+	// Refusal is the API server's refusal; ExpectedRefusal is the text that the scenario expects in it, or "".
 	Refusal         string
 	ExpectedRefusal string
-	// Cause is the part of a refusal that the API returns beside the message, and kubectl does not print.
+	// Cause is the part of a refusal that the API returns in addition to the message, and kubectl does not print.
 	Cause string
-	// Sets are the sets that the step created or changed, as they are stored afterwards; the fold takes them in. Removed
-	// are those that it removed at once, not those whose deletion has only begun.
+	// Sets are the sets that the step created or changed, as they are stored afterwards; the fold takes them in.
+	// Removed are the sets that it removed at once, not sets whose deletion has only started.
 	Sets    []*model.StatefulSet
 	Removed []model.Key
 }
@@ -283,44 +283,44 @@ const (
 	Refused    Effect = "refused"
 )
 
-// Changes says whether something is different afterwards.
+// Changes reports whether something is different afterwards.
 func (e Effect) Changes() bool { return e != None && e != Unchanged && e != Refused }
 
-// Fault is something that went wrong: an action of the scenario's faults, with what triggered it.
+// Fault is something that went wrong: an action of the scenario's faults, and its trigger.
 type Fault struct {
 	// Number counts the faults of the scenario from 1. Name is "" if the scenario gives none. Verb is its action's key in
 	// the scenario: error, restartController, delete.
 	Number int
 	Name   string
 	Verb   string
-	// Does says in words what happened, Trigger what it had waited for.
+	// Does describes in words what happened, Trigger what it had waited for.
 	Does    string
 	Trigger string
 	Effect  Effect
-	// Refusal is the API server's refusal of what the fault does.
+	// Refusal is the API server's refusal of the fault's action.
 	Refusal string
 	// Sets are the sets that it created or changed, as they are stored afterwards. Removed are those that it removed.
 	Sets    []*model.StatefulSet
 	Removed []model.Key
 }
 
-// Wait is the beginning or the end of a wait of the controller. What is waited for is in the event's Why; the events
-// of one wait have the same code, object and rule.
+// Wait is the start or the end of a wait of the controller. The event's Why says what it waits for; the events of
+// one wait have the same code, object and rule.
 type Wait struct {
-	// Ended is false when the wait begins. Since is when it began, in both events.
+	// Ended is false when the wait starts. Since is when it started, in both events.
 	Ended bool
 	Since model.Time
 }
 
 // Rev is a change of a set's history.
 type Rev struct {
-	// Type says whether the revision was made, changed (renumbered) or removed.
+	// Type tells whether the revision was made, changed (renumbered) or removed.
 	Type model.ChangeType
 	Name string
 	// Number is its number after the change, Template the N of its @N.
 	Number   int64
 	Template int
-	// Cause is its annotation kubernetes.io/change-cause: that of the set when the revision was created.
+	// Cause is its annotation kubernetes.io/change-cause, copied from the set when the revision was created.
 	Cause string
 }
 
@@ -330,31 +330,31 @@ type Claim struct {
 	Name string
 	// Phase is Pending or Bound, or Terminating once the claim's deletion has been asked for.
 	Phase string
-	// Owners are the objects that the claim goes with, as KIND/NAME: Pod/web-2.
+	// Owners are the objects that the claim is deleted with, as KIND/NAME: Pod/web-2.
 	Owners []string
 }
 
 // PhaseTerminating is the Phase of a claim that is being deleted.
 const PhaseTerminating = "Terminating"
 
-// Owned says that a pod or a revision has another controller or none. For a pod, the event has everything that an
-// event about a pod has, with the pod's present State; for a revision, its Template and its Revision.
+// Owned is the event that a pod or a revision has another controller or none. For a pod, the event has everything
+// that other events about a pod have, with the pod's present State; for a revision, its Template and its Revision.
 type Owned struct {
 	Change OwnerChange
 	// Revision is the name of the revision; "" for a pod.
 	Revision string
 }
 
-// OwnerChange says how the owners change.
+// OwnerChange is how the owners change.
 type OwnerChange uint8
 
 // The changes.
 const (
 	// Adopted: a set that it matches has become its owner.
 	Adopted OwnerChange = iota + 1
-	// Released: it no longer matches its set, and belongs to nobody.
+	// Released: it no longer matches its set, and has no owner.
 	Released
-	// LeftBehind: its set was deleted without it. It belongs to nobody, but a set that is created again may adopt it.
+	// LeftBehind: its set was deleted without it. It has no owner, but a set that is created again may adopt it.
 	LeftBehind
 )
 
@@ -363,7 +363,7 @@ var ownerChangeNames = [...]string{"", "adopted", "released", "leftBehind"}
 // String returns the change as in JSON.
 func (c OwnerChange) String() string { return ownerChangeNames[c] }
 
-// Result is the last event of a timeline that has ended.
+// Result is the last event of a finished timeline.
 type Result struct {
 	Verdict Verdict
 	// Stuck lists, for the verdict stuck, what each stuck set waits for; for livelock, Repeats lists the writes that
@@ -380,8 +380,8 @@ type Result struct {
 }
 
 // Of returns how the run ended for one set: a run that is stuck on another set has settled for this one. It also
-// returns what holds the set up, rather a rule that holds something back than that of Parallel, which waits for all
-// pods at once and holds nothing; nil if nothing does.
+// returns what holds the set up, nil if nothing does; it prefers a rule that blocks something to the rule of
+// Parallel, which waits for all pods at once and blocks nothing.
 func (r *Result) Of(set model.Key) (Verdict, *Stuck) {
 	var found *Stuck
 	for i := range r.Stuck {
@@ -400,19 +400,19 @@ func (r *Result) Of(set model.Key) (Verdict, *Stuck) {
 type Stuck struct {
 	Set model.Key
 	Why model.Why
-	// Since is when the wait for Why began.
+	// Since is when the wait for Why started.
 	Since model.Time
 	// Error is the error of the set's last sync, or "".
 	Error string
 }
 
-// Verdict says how a run ended.
+// Verdict is how a run ended.
 type Verdict string
 
 // The verdicts. Settled: nothing more happens, and no set is stuck. IsStuck: nothing more happens, and a set waits
 // for something that its spec does not ask for. Livelock: an instant, or a cycle, has no end. WasRefused: the API
-// server refused a step, and the scenario did not expect it. Limit: a limit of the run was reached. Interrupted:
-// somebody stopped it.
+// server refused a step, and the scenario did not expect it. Limit: a limit of the run was reached. Interrupted: it
+// was stopped from outside.
 const (
 	Settled     Verdict = "settled"
 	IsStuck     Verdict = "stuck"

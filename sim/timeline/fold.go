@@ -10,8 +10,8 @@ import (
 )
 
 // Apply moves the state past the next event. Events must come in the order of the timeline, each once. It keeps
-// pointers into the event (sets, statuses of nodes), so the event must not change afterwards. It costs O(log n), where
-// n is the number of the set's pods, and O(n) for a pod that is new in the middle of them.
+// pointers into the event (sets, statuses of nodes), so the event must not change afterwards. It costs O(log n),
+// where n is the number of the set's pods, and O(n) for a new pod in the middle of them.
 func (f *Fold) Apply(e *Event) {
 	f.T = e.T
 	f.Index++
@@ -73,8 +73,8 @@ func (f *Fold) set(key model.Key) *Set {
 	return set
 }
 
-// applyChanges takes in what a step or a fault has done to sets: first the removals, so that a set that was replaced
-// is a new one.
+// applyChanges takes in what a step or a fault did to sets: first the removals, so that a replaced set counts as a
+// new one.
 func (f *Fold) applyChanges(sets []*model.StatefulSet, removed []model.Key) {
 	if len(sets)+len(removed) == 0 {
 		return
@@ -128,9 +128,9 @@ func (s *Set) move(pod string, from, to *PodList) {
 	s.changePods()
 }
 
-// succeed is called when a set of the name is created. It makes the pods of an earlier set of the name bare: those
-// that it has left behind, and all others too if the new one has another uid. The new one has those that it adopts.
-// With revisions it is the same.
+// succeed is called when a set with the name is created. It makes the pods of an earlier set with the name bare:
+// the pods that it left behind, and all others too if the new set has another uid. The new set has the pods that it
+// adopts. The same holds for revisions.
 func (s *Set) succeed(uid model.UID) {
 	another := s.uid != 0 && s.uid != uid
 	if another {
@@ -164,8 +164,8 @@ func (f *Fold) remove(key model.Key) {
 	set.StatusChanges++
 }
 
-// relist makes live again after sets have come or gone. It makes a new list, so that a list that was handed out stays
-// whole.
+// relist rebuilds live after sets were created or deleted. It makes a new list, so that a list that was handed out
+// stays intact.
 func (f *Fold) relist() {
 	f.live = slices.DeleteFunc(slices.Clone(f.sets), func(set *Set) bool { return set.Spec == nil })
 }
@@ -185,8 +185,8 @@ func (s *Set) recount() {
 	}
 }
 
-// isOutdated says whether a pod was created from another template than the present one. A set that is gone has none,
-// and no pod of it is outdated.
+// isOutdated reports whether a pod was created from another template than the present one. A deleted set has no
+// template, and none of its pods is outdated.
 func (s *Set) isOutdated(p *Pod) bool {
 	return s.Spec != nil && s.Spec.Spec.Template != nil && p.Template != s.Spec.Spec.Template.ID
 }
@@ -268,8 +268,8 @@ func (p *Pod) blame(e *Event) {
 	}
 }
 
-// containers notes what an event says of the pod's containers. A problem of theirs becomes the reason, unless the pod
-// is terminating.
+// containers notes what an event says about the pod's containers. A problem of theirs becomes the reason, unless
+// the pod is terminating.
 func (p *Pod) containers(e *Event) {
 	if e.Containers == nil {
 		return
@@ -281,8 +281,8 @@ func (p *Pod) containers(e *Event) {
 	}
 }
 
-// ordinalOf returns the ordinal in the name of a pod that stands with a set, -1 if it is named after no set or
-// another one.
+// ordinalOf returns the ordinal in the name of a pod that is listed with a set, -1 if the pod is not named after
+// that set.
 func ordinalOf(set, pod string) int {
 	parent, ordinal := model.SplitPodName(pod)
 	if parent != set {
@@ -304,7 +304,7 @@ func (s *Set) count(p *Pod, by int) {
 	}
 }
 
-// apply takes in an event about the pod. What an event does not say stays as it was.
+// apply takes in an event about the pod. Fields that the event does not have stay as they were.
 func (p *Pod) apply(e *Event) {
 	p.UID, p.Nth = cmp.Or(e.UID, p.UID), cmp.Or(e.Nth, p.Nth)
 	p.Template, p.Revision = cmp.Or(e.Template, p.Template), cmp.Or(e.Revision, p.Revision)
@@ -349,9 +349,9 @@ func (p *Pod) setReady(ready bool, at model.Time) {
 	}
 }
 
-// Ticks yields the state at each fixed point of the controller: after all events of an instant, and before each step,
-// at the step's instant. It yields one Fold, which it changes in each round: a caller that keeps a state makes a Copy.
-// Its Index says how many events it has seen.
+// Ticks yields the state at each fixed point of the controller: after all events of an instant, and before each
+// step, at the step's instant. It yields one Fold, which it changes in each round: a caller that keeps a state
+// makes a Copy. Its Index is the number of events that it has seen.
 func Ticks(events []Event) iter.Seq[*Fold] {
 	return func(yield func(*Fold) bool) {
 		var f Fold

@@ -8,8 +8,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
-// Copy returns a fold of the same events, which goes on by itself. It only reads the fold, so several may copy it at
-// the same time; O(objects). Events and specs are shared.
+// Copy returns a fold of the same events, which continues by itself. It only reads the fold, so several may copy it
+// at the same time; O(objects). Events and specs are shared.
 func (f *Fold) Copy() Fold {
 	c := *f
 	c.byKey, c.sets, c.live = keyed.Map[*Set]{}, make([]*Set, len(f.sets)), make([]*Set, 0, len(f.live))
@@ -67,7 +67,8 @@ func (s *Service) copy() *Service {
 	return &c
 }
 
-// applyProcess counts processes without a pod, and identities with two processes, of the set that they stand with.
+// applyProcess counts processes without a pod, and identities with two processes, for the set that they are listed
+// with.
 func (f *Fold) applyProcess(e *Event) {
 	set, by := f.set(e.Set), 1
 	if e.Process.Ended {

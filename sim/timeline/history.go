@@ -25,7 +25,7 @@ type Revision struct {
 // History returns the set's revisions in the order of their numbers, the oldest first. The caller must not change it.
 func (s *Set) History() []Revision { return s.revisions }
 
-// applyRevision takes in a change of the set's history. A revision that gets another number keeps its Made.
+// applyRevision takes in a change of the set's history. A renumbered revision keeps its Made.
 func (s *Set) applyRevision(rev *Rev, now model.Time) {
 	r := Revision{rev.Name, rev.Number, rev.Template, rev.Cause, now}
 	if at := slices.IndexFunc(s.revisions, func(r Revision) bool { return r.Name == rev.Name }); at >= 0 {
@@ -40,8 +40,8 @@ func (s *Set) applyRevision(rev *Rev, now model.Time) {
 	s.sortRevisions()
 }
 
-// applyRevisionOwner lets a set gain or lose a revision. One that it leaves behind when it goes is its own until there
-// is another set of the name, or one that adopts it.
+// applyRevisionOwner lets a set gain or lose a revision. A revision that a deleted set leaves behind stays with it
+// until there is another set with the name, or a set adopts it.
 func (f *Fold) applyRevisionOwner(e *Event) {
 	if e.Owned.Change == LeftBehind {
 		return
@@ -55,8 +55,8 @@ func (f *Fold) applyRevisionOwner(e *Event) {
 	set.sortRevisions()
 }
 
-// takeRevision takes a revision out of the history of whatever set it stands with. If the timeline does not have it,
-// it is made up of what the event says.
+// takeRevision takes a revision out of the history that it is listed in. If the timeline does not have it, it is
+// made from the event.
 func (f *Fold) takeRevision(e *Event) Revision {
 	for _, set := range f.sets {
 		for _, list := range []*[]Revision{&set.revisions, &set.past} {
@@ -92,7 +92,7 @@ func (s *Set) learn(t *model.Template) {
 // Template returns the set's N-th template, or nil if the timeline does not have it.
 func (s *Set) Template(n int) *model.Template { return s.templates[n] }
 
-// Template returns the N-th template of a set, also of one that is gone, or nil if the timeline does not have it.
+// Template returns the N-th template of a set, even of a deleted one, or nil if the timeline does not have it.
 func (f *Fold) Template(set model.Key, n int) *model.Template {
 	if s := f.byKey.Get(set); s != nil {
 		return s.templates[n]
@@ -100,8 +100,8 @@ func (f *Fold) Template(set model.Key, n int) *model.Template {
 	return nil
 }
 
-// Labels returns the labels that the pod was created with: those of its template, and those that give it its
-// identity. Labels that were changed later are not in a timeline. It returns a new map.
+// Labels returns the labels that the pod was created with: its template's labels, and its identity labels. A
+// timeline does not have later changes of labels. It returns a new map.
 func (s *Set) Labels(p *Pod) map[string]string {
 	labels := map[string]string{}
 	if t := s.templates[p.Template]; t != nil {
@@ -118,10 +118,10 @@ func (s *Set) Labels(p *Pod) map[string]string {
 	return labels
 }
 
-// firstWithIndex is the minor version from which on pods are labelled with their ordinals by default (KEP-4017).
+// firstWithIndex is the first minor version that labels pods with their ordinals by default (KEP-4017).
 const firstWithIndex = 28
 
-// labelsIndex says whether the version labels pods with their ordinals.
+// labelsIndex reports whether the version labels pods with their ordinals.
 func (r *Run) labelsIndex() bool {
 	if r == nil {
 		return true

@@ -40,9 +40,9 @@ func part[T any](of **T, there bool) *T {
 	return *of
 }
 
-// event goes through the fields of a line. Reading, a kind or an actor that is not known becomes the zero one, for
-// timelines of later versions; of a kind that is not known only the time is read. A state or a change that is not known
-// is an error: a fold without it would be wrong from there on.
+// event visits the fields of a line. On reading, an unknown kind or actor becomes the zero one, for timelines of
+// later versions; for an unknown kind only the time is read. An unknown state or change is an error: a fold without
+// it would be wrong from there on.
 func (c *codec) event(e *Entry) {
 	switch {
 	case c.reads && len(c.find("event")) <= len(`""`):
@@ -113,8 +113,8 @@ func (e *Entry) message() string {
 	return e.Message
 }
 
-// because takes a reason that is one of the model's codes as such, and any other as a text. A message that is the
-// reason's own sentence is left out, so that it is rendered from the reason again.
+// because reads a reason as one of the model's codes if it is one, and as a text otherwise. A message that equals
+// the reason's own sentence is left out, so that it is rendered from the reason again.
 func (e *Entry) because(reason, message string) {
 	if e.Why.Code = codeOf(reason); e.Why.Code == "" {
 		e.Reason = reason
@@ -132,7 +132,7 @@ func codeOf(reason string) model.Code {
 	return ""
 }
 
-// rule goes through what a reason has beside its code.
+// rule visits the fields of a reason other than its code.
 func (c *codec) rule(why *model.Why) {
 	text(c, "rule", &why.Rule)
 	text(c, "object", &why.Object)
@@ -140,7 +140,7 @@ func (c *codec) rule(why *model.Why) {
 	number(c, "want", &why.Want)
 }
 
-// containers goes through what the kubelet reports about a pod's containers.
+// containers visits the kubelet's report about a pod's containers.
 func (c *codec) containers(of *model.Containers) {
 	text(c, "container", &of.Name)
 	text(c, "shown", &of.Shown)
@@ -152,8 +152,8 @@ func (c *codec) containers(of *model.Containers) {
 // changeNames are the names of model.ChangeType in the format, by its numbers.
 var changeNames = []string{"", "added", "modified", "deleted"}
 
-// own goes through what only the entry's kind has. Two kinds may go without, and Fold.Apply gives that a meaning: the
-// status of a set that was deleted, and a node event about all nodes.
+// own visits the fields that only the entry's kind has. Two kinds may lack them, and Fold.Apply gives that a
+// meaning: the status of a set that was deleted, and a node event about all nodes.
 func (c *codec) own(e *Entry) {
 	switch e.Kind {
 	case KindRun:
@@ -212,8 +212,8 @@ func (c *codec) miss(name string) {
 	}
 }
 
-// run goes through the header. A gate that is off is written too: that it is set is what counts. A version or a gate
-// that this program does not know is kept as it is.
+// run visits the header. A gate that is off is written too, because it matters that it was set. An unknown version
+// or gate is kept as it is.
 func (c *codec) run(r *Run) {
 	always(c, "format", &r.Format)
 	text(c, "sim", &r.Sim)
@@ -252,7 +252,7 @@ func (c *codec) seed(name string, seed *uint64) {
 	c.b = strconv.AppendUint(c.b, *seed, 10)
 }
 
-// step goes through a step. The refusal is that of the API server, and refused what the scenario expects of it.
+// step visits a step. refusal is the API server's, and refused is what the scenario expects of it.
 func (c *codec) step(s *Step) {
 	always(c, "step", &s.Number)
 	text(c, "name", &s.Name)
@@ -267,7 +267,7 @@ func (c *codec) step(s *Step) {
 	c.changes(&s.Sets, &s.Removed)
 }
 
-// fault goes through a fault, with what it has done to sets as a step has.
+// fault visits a fault, with its changes to sets as for a step.
 func (c *codec) fault(f *Fault) {
 	number(c, "fault", &f.Number)
 	text(c, "name", &f.Name)
@@ -279,7 +279,7 @@ func (c *codec) fault(f *Fault) {
 	c.changes(&f.Sets, &f.Removed)
 }
 
-// result goes through the result, but for its verdict, which stands before.
+// result visits the result, except its verdict, which comes first.
 func (c *codec) result(r *Result) {
 	n := list(c, "stuck", &r.Stuck)
 	for i := range n {
@@ -296,7 +296,7 @@ func (c *codec) result(r *Result) {
 	always(c, "syncs", &r.Syncs)
 }
 
-// stuck goes through a set that is stuck. Its message is the sentence of the reason, which is not read back.
+// stuck visits a stuck set. Its message is the sentence of the reason, which is not read back.
 func (c *codec) stuck(s *Stuck) {
 	text(c, "statefulset", &s.Set.Name)
 	text(c, "namespace", &s.Set.Namespace)
@@ -312,8 +312,8 @@ func (c *codec) stuck(s *Stuck) {
 	text(c, "error", &s.Error)
 }
 
-// dns goes through a change of the DNS. The names follow from the rest, and are written for readers who do not know
-// the rules.
+// dns visits a change of the DNS. The names follow from the rest, and are written for readers who do not know the
+// rules.
 func (c *codec) dns(d *DNS, namespace string) {
 	change(c, &d.Type, changeNames)
 	text(c, "service", &d.Service)
@@ -326,7 +326,7 @@ func (c *codec) dns(d *DNS, namespace string) {
 	}
 }
 
-// node goes through the whole state of a node, false values too.
+// node visits the whole state of a node, including false values.
 func (c *codec) node(n *Node) {
 	if c.open("nodeState") {
 		text(c, "zone", &n.Zone)
@@ -340,7 +340,7 @@ func (c *codec) node(n *Node) {
 	}
 }
 
-// budget goes through the status of a budget with the API's names, zeros too.
+// budget visits the status of a budget with the API's names, including zeros.
 func (c *codec) budget(b *Budget) {
 	if !c.open("budget") {
 		c.miss("budget")

@@ -27,8 +27,8 @@ func AppendStatus(dst []byte, s *model.Status) []byte {
 	return append(c.b, '}')
 }
 
-// changes goes through what a step or a fault has done to sets: those that it has created or changed, whole, and the
-// keys of those that it has removed.
+// changes visits the changes of a step or a fault to sets: the created or changed sets, whole, and the keys of the
+// removed ones.
 func (c *codec) changes(sets *[]*model.StatefulSet, removed *[]model.Key) {
 	n := list(c, "sets", sets)
 	for i := range n {
@@ -55,8 +55,8 @@ func (c *codec) changes(sets *[]*model.StatefulSet, removed *[]model.Key) {
 	}
 }
 
-// set goes through what the fold and a reader need of a set: its identity and its spec. Labels, annotations, owners and
-// the status of a set are not part of a line about it. Code that reads a timeline relies on a template.
+// set visits the parts of a set that the fold and a reader need: its identity and its spec. Labels, annotations,
+// owners and the status of a set are not part of the line. Code that reads a timeline relies on a template.
 func (c *codec) set(set *model.StatefulSet) {
 	text(c, "namespace", &set.Namespace)
 	text(c, "name", &set.Name)
@@ -73,8 +73,8 @@ func (c *codec) set(set *model.StatefulSet) {
 	}
 }
 
-// spec goes through a spec as the API server has stored it: fields that it has dropped are missing, no default is
-// filled in, and a rollingUpdate block is there exactly if the set has one.
+// spec visits a spec as the API server has stored it: dropped fields are missing, no default is filled in, and
+// there is a rollingUpdate block exactly if the set has one.
 func (c *codec) spec(s *model.Spec) {
 	always(c, "replicas", &s.Replicas)
 	c.selector("selector", &s.Selector)
@@ -114,7 +114,7 @@ func name[T interface {
 	}
 }
 
-// strategy goes through a strategy. Without a rollingUpdate block it stays nil, although the type may be RollingUpdate:
+// strategy visits a strategy. Without a rollingUpdate block it stays nil, although the type may be RollingUpdate:
 // some versions of the controller tell these two apart (the trap hot-loop).
 func (c *codec) strategy(s *model.Strategy) {
 	name(c, "type", &s.Type, model.RollingUpdateStrategy, model.OnDeleteStrategy, model.RecreateStrategy)
@@ -150,7 +150,7 @@ func (c *codec) share(name string, share **model.IntOrPercent) {
 	}
 }
 
-// claimTemplates goes through the claim templates in their order.
+// claimTemplates visits the claim templates in their order.
 func (c *codec) claimTemplates(name string, templates *[]model.ClaimTemplate) {
 	n := list(c, name, templates)
 	for i := range n {
@@ -170,7 +170,7 @@ func (c *codec) claimTemplates(name string, templates *[]model.ClaimTemplate) {
 	c.endList(n)
 }
 
-// status goes through a status, within a field.
+// status visits a status, within a field.
 func (c *codec) status(name string, s *model.Status) {
 	if c.open(name) {
 		c.counts(s)
@@ -178,8 +178,7 @@ func (c *codec) status(name string, s *model.Status) {
 	}
 }
 
-// counts goes through the fields of a status. The counts are written if they are 0, too: a count that falls to 0 is
-// news.
+// counts visits the fields of a status. The counts are written even if they are 0: a count that falls to 0 is news.
 func (c *codec) counts(s *model.Status) {
 	always(c, "observedGeneration", &s.ObservedGeneration)
 	always(c, "replicas", &s.Replicas)
@@ -200,8 +199,8 @@ func (c *codec) counts(s *model.Status) {
 	c.endList(n)
 }
 
-// condition goes through a condition of the status. One whose status is not True is read as False: the format has no
-// other.
+// condition visits a condition of the status. A condition whose status is not True is read as False: the format has
+// no other.
 func (c *codec) condition(of *model.Condition) {
 	text(c, "type", &of.Type)
 	c.either("status", &of.True, "True", "False")
@@ -210,9 +209,9 @@ func (c *codec) condition(of *model.Condition) {
 	seconds(c, "lastTransitionTime", &of.Since)
 }
 
-// template goes through a template. Its data is kept whole, and a fold and a report look at the labels, and at the
-// containers' names and images. Probes, constraints and the like stay in the data, so a template that was read is not
-// for playing.
+// template visits a template. Its data is kept whole; a fold and a report look at the labels, and at the
+// containers' names and images. Probes, constraints and the like stay in the data, so a template that was read
+// cannot be played.
 func (c *codec) template(name string, t *model.Template) {
 	if c.raw(name, &t.Data); !c.reads {
 		return
@@ -241,9 +240,9 @@ var selectorOps = map[string]model.SelectorOp{
 	"In": model.OpIn, "NotIn": model.OpNotIn, "Exists": model.OpExists, "DoesNotExist": model.OpDoesNotExist,
 }
 
-// selector goes through a selector, of which the data is written. matchLabels and matchExpressions become one list in
-// the order of their labels; for one label, matchLabels come first and the expressions keep their order, as in a set
-// that was read from a manifest.
+// selector visits a selector and writes its data. matchLabels and matchExpressions become one list in the order of
+// their labels; for one label, matchLabels come first and the expressions keep their order, as in a set that was
+// read from a manifest.
 func (c *codec) selector(name string, selector *model.Selector) {
 	if c.raw(name, &selector.Data); !c.reads || selector.Data == "" {
 		return

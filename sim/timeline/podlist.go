@@ -8,11 +8,11 @@ import (
 // PodList is a list of pods in the order of ordinals, then of names. A pod whose name has no ordinal has -1. The zero
 // value is an empty list.
 //
-// A pod that is gone leaves a gap, because most come back: to find, fill or leave a gap is O(log n); a list without
+// A deleted pod leaves a gap, because most come back: finding, filling or leaving a gap is O(log n); a list without
 // gaps would move everything after it. When half of the list is gaps, they are closed.
 type PodList struct {
-	// slots are the pods and the gaps. A gap is a pod that is gone: it keeps its place by its ordinal and its name. The
-	// last slot is no gap.
+	// slots are the pods and the gaps. A gap is a deleted pod: it keeps its place by its ordinal and its name. The
+	// last slot is never a gap.
 	slots []*Pod
 	gaps  int
 }
@@ -29,7 +29,7 @@ func (l *PodList) All(yield func(*Pod) bool) {
 	}
 }
 
-// Any says whether a pod of the list satisfies is.
+// Any reports whether a pod of the list satisfies is.
 func (l *PodList) Any(is func(*Pod) bool) bool {
 	for p := range l.All {
 		if is(p) {
@@ -87,7 +87,7 @@ func (l *PodList) Put(p *Pod) {
 	l.slots[at] = p
 }
 
-// drop takes a pod out of the list that is gone for good. A pod that goes to another list is copied first.
+// drop removes a permanently deleted pod from the list. A pod that moves to another list is copied first.
 func (l *PodList) drop(p *Pod) {
 	p.gap = true
 	l.gaps++

@@ -13,13 +13,13 @@ import (
 // MaxLine is the longest line that Read accepts, in bytes.
 const MaxLine = 16 << 20
 
-// ErrNotTimeline is the error of a file that does not begin as a timeline does.
+// ErrNotTimeline is the error for a file that does not start like a timeline.
 var ErrNotTimeline = errors.New("this is not a timeline: its first line is not a JSON object with event: run; " +
 	"`sim run -o jsonl` records one")
 
 var errNotJSON = errors.New("this is not a JSON object")
 
-// LineError says in which line of a timeline an error is.
+// LineError is an error with the line of the timeline that it is in.
 type LineError struct {
 	// Line counts from 1.
 	Line int
@@ -29,7 +29,7 @@ type LineError struct {
 // Error gives the line and what is wrong in it.
 func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
 
-// Unwrap returns what is wrong.
+// Unwrap returns the error without its line.
 func (e *LineError) Unwrap() error { return e.Err }
 
 // Read reads a timeline in the JSON lines format. Fields and kinds of event that it does not know are skipped, since
@@ -78,7 +78,7 @@ func Read(r io.Reader) ([]Event, error) {
 	return events, nil
 }
 
-// follows says whether the event may come after those before it. The error says what would be right.
+// follows returns nil if the event may come after the ones before it, else an error that says what would be right.
 func follows(before []Event, e *Entry) error {
 	switch n := len(before); {
 	case n == 0 && e.Kind != KindRun:

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 )
 
-// scanner finds the fields of objects in a line. Objects are entered one within the other; fields are those of the one
-// that is open, or the elements of a list. A line that is no JSON is found out late: the values that somebody has asked
-// for are checked by who reads them, and all others when their object is left.
+// scanner finds the fields of objects in a line. Objects are entered one within the other; fields are the fields of
+// the open object, or the elements of a list. A line that is not JSON is detected late: requested values are
+// checked by their readers, and all others when their object is left.
 type scanner struct {
 	frame
 	outer []frame
@@ -23,17 +23,17 @@ type scanner struct {
 type frame struct {
 	name   string
 	fields []field
-	// at is where the next field is expected, since they are asked for in the order in which they are written.
+	// at is where the next field is expected, since fields are asked for in the order in which they are written.
 	at int
 }
 
-// field is a field of an object as it stands in the line, the name with its quotes, or an element of a list.
+// field is a field of an object as it is in the line, the name with its quotes, or an element of a list.
 type field struct {
 	name, value []byte
 	used        bool
 }
 
-// path is that of the open object: sets.spec.
+// path is the path of the open object: sets.spec.
 func (s *scanner) path() (path string) {
 	for _, f := range append(s.outer, s.frame) {
 		if f.name != "" {
@@ -69,7 +69,7 @@ func (s *scanner) push(name string, text []byte) {
 	s.frame = frame{name: name, fields: s.memory[from:]}
 }
 
-// value returns the value that begins at a place, without white space around it, and the place of what ends it.
+// value returns the value at a place, without surrounding white space, and the place of the character that ends it.
 func value(text []byte, from int) ([]byte, int) {
 	depth, at := 0, from
 scan:
@@ -117,7 +117,7 @@ func quoteEnd(text []byte, at int) int {
 	}
 }
 
-// pop leaves the open object or list. What nobody has asked for must be JSON all the same.
+// pop leaves the open object or list. Values that were not requested must still be JSON.
 func (s *scanner) pop() {
 	for _, f := range s.fields {
 		if !f.used && (!json.Valid(f.value) || f.name != nil && !json.Valid(f.name)) {
@@ -180,7 +180,7 @@ func (s *scanner) unquote(value []byte) string {
 	return *slot
 }
 
-// isNumber says whether digits that strconv reads are a number in JSON too.
+// isNumber reports whether digits that strconv reads are a number in JSON too.
 func isNumber(text []byte) bool {
 	text = bytes.TrimPrefix(text, []byte("-"))
 	if len(text) == 0 || text[0] == '+' || text[len(text)-1] == '.' {

@@ -22,8 +22,8 @@ type Fold struct {
 	Run    *Run
 	Result *Result
 
-	// sets are in the order of their keys. Those that are deleted stay, without a spec, because their pods may outlive
-	// them and a new set of the name may adopt those. byKey has the same entries; none is ever taken out.
+	// sets are in the order of their keys. Deleted sets stay, without a spec, because their pods may outlive them
+	// and a new set with the name may adopt those pods. byKey has the same entries; none is ever removed.
 	sets  []*Set
 	byKey keyed.Map[*Set]
 	// live are the sets that exist, those with a spec, in the same order.
@@ -32,7 +32,7 @@ type Fold struct {
 	// budgetChanges grows whenever one changes.
 	budgets       map[model.Key]*Budget
 	budgetChanges uint64
-	// nodes are the nodes that have changed, in their present state; a node of which no event tells is not in it.
+	// nodes are the changed nodes, in their present state; a node without events is not in it.
 	nodes map[string]*Node
 	// services are the Services that the DNS knows.
 	services map[model.Key]*Service
@@ -43,8 +43,8 @@ type Fold struct {
 	ClaimChanges uint64
 }
 
-// Known returns all sets that the timeline has had, in the order of their keys, also those that are gone: pods and
-// revisions may be left of them.
+// Known returns all sets that the timeline has had, in the order of their keys, including deleted ones: some of
+// their pods and revisions may be left.
 func (f *Fold) Known() []*Set { return f.sets }
 
 // Claims returns the claims that exist, also those whose set does not, in the order of their namespaces and names.
@@ -61,9 +61,9 @@ func (f *Fold) Set(key model.Key) *Set {
 	return nil
 }
 
-// BarePods yields the pods that no set owns, in the order of the keys of the sets that they stand with: those that a
-// user has created, those that a set has released, and those that a deleted set has left behind. It is an iterator
-// for range.
+// BarePods yields the pods that no set owns, in the order of the keys of the sets that they are listed with: pods
+// that a user has created, that a set has released, or that a deleted set has left behind. It is an iterator for
+// range.
 func (f *Fold) BarePods(yield func(*Set, *Pod) bool) {
 	for _, set := range f.sets {
 		lists := [2]*PodList{&set.Bare, {}}
@@ -81,11 +81,11 @@ func (f *Fold) BarePods(yield func(*Set, *Pod) bool) {
 }
 
 // Set is a StatefulSet and its pods at one point of a timeline. The entry of a name lives as long as the fold,
-// whatever sets come and go under the name.
+// whatever sets are created and deleted under the name.
 type Set struct {
 	Key model.Key
-	// Spec is the set as the last step or fault left it: its key, uid and generation, and the spec; nil if there is no
-	// set of the name. The status is in Status.
+	// Spec is the set as the last step or fault left it: its key, uid and generation, and the spec; nil if there is
+	// no set with the name. The status is in Status.
 	Spec   *model.StatefulSet
 	Status model.Status
 	// Pods are the pods that the set owns.
@@ -101,7 +101,7 @@ type Set struct {
 
 	// ready, serving and outdated count the pods of Pods that are so; 0 <= serving <= ready.
 	ready, serving, outdated int
-	// strays counts the processes of pods that are gone, twins the identities that two processes have.
+	// strays counts the processes of deleted pods, twins the identities that two processes have.
 	strays, twins int
 	// run is the header, nil if there was none. templates are those that steps have brought, by their N; revisions is
 	// the set's history in its order.
@@ -160,22 +160,22 @@ type Pod struct {
 	Reason, Message string
 	// Warning is the last warning event about the pod, as Reason: Message.
 	Warning string
-	// Silent says that the pod is unready because its node has fallen silent. Its containers may well be ready.
+	// Silent is true if the pod is unready because its node has fallen silent. Its containers may well be ready.
 	Silent bool
 	// IP is the pod's address, if the timeline has it.
 	IP string
 
-	// left is true if the set that it stands with has left it behind (cascade: orphan).
+	// left is true if the set that it is listed with has left it behind (cascade: orphan).
 	left bool
 	// gap is true if the pod is gone and only keeps its place in its PodList.
 	gap bool
 }
 
-// Up says whether the pod's containers run: not those of a pod that is in CrashLoopBackOff, though its phase is
-// Running, nor those of one that is terminating.
+// Up reports whether the pod's containers run. They do not if the pod is in CrashLoopBackOff, though its phase is
+// Running, or is terminating.
 func (p *Pod) Up() bool { return p.Phase == model.Running && p.Shown == "" && !p.Terminating }
 
-// Serving says whether the pod is Ready and not Terminating.
+// Serving reports whether the pod is Ready and not Terminating.
 func (p *Pod) Serving() bool { return p.Ready && !p.Terminating }
 
 // Ready returns the number of pods whose Ready condition is true, those that are Terminating included.
@@ -187,13 +187,13 @@ func (s *Set) Serving() int { return s.serving }
 // Outdated returns the number of pods that were not created from the set's present template, terminating ones included.
 func (s *Set) Outdated() int { return s.outdated }
 
-// IsAvailable says whether the pod is serving and has been Ready for minReadySeconds at that instant. Unlike
+// IsAvailable reports whether the pod is serving and has been Ready for minReadySeconds at that instant. Unlike
 // status.availableReplicas it leaves out pods that are terminating.
 func (s *Set) IsAvailable(p *Pod, now model.Time) bool {
 	return p.Serving() && now.Sub(p.ReadySince) >= s.minReady()
 }
 
-// minReady is minReadySeconds; 0 for a set that is gone.
+// minReady is minReadySeconds; 0 for a deleted set.
 func (s *Set) minReady() time.Duration {
 	if s.Spec == nil {
 		return 0
@@ -233,8 +233,8 @@ func (s *Set) countAvailable(now model.Time) {
 	}
 }
 
-// Complete says whether the set's rollout is done: it has exactly the pods of its range, and each is available and
-// created from the set's present template. It does not look at the status, nor at the partition.
+// Complete reports whether the set's rollout is done: it has exactly the pods of its range, and each is available
+// and created from the set's present template. It does not look at the status, nor at the partition.
 func (s *Set) Complete(now model.Time) bool {
 	if s.Spec == nil {
 		return false
@@ -275,7 +275,8 @@ func (m *lazyMap) get(version uint64, text func() []byte) map[string]any {
 	return m.values
 }
 
-// decodeMap panics if the text is no JSON: the code that made the events has put something else into a template.
+// decodeMap panics if the text is not JSON: the code that made the events has then put something else into a
+// template.
 func decodeMap(text []byte) map[string]any {
 	var values map[string]any
 	d := json.NewDecoder(bytes.NewReader(text))

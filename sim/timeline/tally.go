@@ -26,10 +26,10 @@ type Tally struct {
 // tally of the previous one, because users look at the name.
 type SetTally struct {
 	Key model.Key
-	// Replicas and MinReadySeconds are the fields of the spec; if the set is deleted, those of its last spec.
+	// Replicas and MinReadySeconds are the fields of the spec; for a deleted set, of its last spec.
 	Replicas, MinReadySeconds int32
-	// Complete says that at some fixed point all replicas served; CompleteSince is the first of them. It never becomes
-	// false again.
+	// Complete is true if all replicas served at some fixed point; CompleteSince is the first of them. It never
+	// becomes false again.
 	Complete      bool
 	CompleteSince model.Time
 	// Fewest is the least number of serving pods at any fixed point from CompleteSince on, and FewestAt the first one
@@ -62,10 +62,10 @@ type PodTally struct {
 	// Pod is the present pod of the name or, if there is none, the last one, as a copy. The State of such a copy is
 	// Gone, and its Since is when it was removed or left the set. It is never nil.
 	*Pod
-	// Lives counts the pods of the name that were created for the set, Deletes those that were deleted: that began to
-	// terminate or were removed at once. An adopted pod counts for neither until it is deleted.
+	// Lives counts the pods of the name that were created for the set, Deletes the ones that were deleted, that is,
+	// started to terminate or were removed at once. An adopted pod counts for neither until it is deleted.
 	Lives, Deletes int
-	// WasReady says that a pod of the name has been Ready; FirstReady is when one first was.
+	// WasReady is true if a pod with the name has been Ready; FirstReady is when one first was.
 	WasReady   bool
 	FirstReady model.Time
 
@@ -74,7 +74,7 @@ type PodTally struct {
 	orphan *Pod
 }
 
-// Gone says that the set has no pod of the name at this point.
+// Gone reports whether the set has no pod with the name at this point.
 func (p *PodTally) Gone() bool { return p.State == Gone }
 
 // Tallies yields the tally at each fixed point of the controller, as Ticks does. It yields one Tally, which it changes
@@ -116,13 +116,15 @@ func TallyOf(events []Event) *Tally {
 // the slice.
 func (t *Tally) Sets() []*SetTally { return t.sets }
 
-// Exists says whether there is a set of the name at this point.
+// Exists reports whether there is a set of the name at this point.
 func (s *SetTally) Exists() bool { return s.set.Spec != nil }
 
-// Serving returns the number of pods that are Ready and not Terminating, also those that a deleted set has left behind.
+// Serving returns the number of pods that are Ready and not Terminating, including pods that a deleted set has left
+// behind.
 func (s *SetTally) Serving() int { return s.set.Serving() }
 
-// Alive returns the number of pods that the set has at this point, those that a deleted set has left behind included.
+// Alive returns the number of pods that the set has at this point, including pods that a deleted set has left
+// behind.
 func (s *SetTally) Alive() int { return s.set.Pods.Len() }
 
 // Created returns how many pods were created for the set.
@@ -187,7 +189,7 @@ func (t *Tally) Apply(e *Event) {
 	}
 }
 
-// set returns the tally of the sets of a name, and begins it with zeros.
+// set returns the tally for the sets of a name, starting with zeros.
 func (t *Tally) set(key model.Key) *SetTally {
 	if s := t.byKey.Get(key); s != nil {
 		return s
@@ -198,8 +200,8 @@ func (t *Tally) set(key model.Key) *SetTally {
 	return s
 }
 
-// changed takes in what a step or a fault has done to sets, after the fold. A set that succeeds another has none of
-// its pods before it adopts them.
+// changed takes in the changes of a step or a fault to sets, after the fold. A set that succeeds another has none
+// of its pods until it adopts them.
 func (t *Tally) changed(now model.Time, sets []*model.StatefulSet, removed []model.Key) {
 	for _, spec := range sets {
 		s := t.set(spec.Key())
@@ -267,14 +269,14 @@ func (s *SetTally) enter(name string) *PodTally {
 	return s.Pods[at]
 }
 
-// count adds one to a count of the pod, if one says so.
+// count increments a count of the pod if one is true.
 func (p *PodTally) count(n *int, one bool) {
 	if one {
 		*n++
 	}
 }
 
-// leave replaces the pod by a copy that is Gone, because it is no longer one of the set's.
+// leave replaces the pod by a copy that is Gone, because it no longer belongs to the set.
 func (p *PodTally) leave(now model.Time) {
 	gone := *p.Pod
 	gone.State, gone.Since, gone.Ready, gone.Shown = Gone, now, false, ""

@@ -139,15 +139,15 @@ func (e *Event) WithDigest(digest string) *Event {
 	return &sealed
 }
 
-// RefusedWith says whether the step was refused in words that contain a text: those of the refusal, or of its cause.
-// Upper and lower case count as the same.
+// RefusedWith reports whether the step was refused in words that contain a text, ignoring case: the words of the
+// refusal, or of its cause.
 func (s *Step) RefusedWith(text string) bool {
 	text = strings.ToLower(text)
 	return s.Refusal != "" && (strings.Contains(strings.ToLower(s.Refusal), text) ||
 		strings.Contains(strings.ToLower(s.Cause), text))
 }
 
-// RefusedAsExpected says whether the step was refused as the scenario expects.
+// RefusedAsExpected reports whether the step was refused as the scenario expects.
 func (s *Step) RefusedAsExpected() bool {
 	return s.ExpectedRefusal != "" && s.RefusedWith(s.ExpectedRefusal)
 }

@@ -23,7 +23,8 @@ type Server struct {
 
 	// Calls are the calls that were made, in their order, with copies of their objects: a controller uses its own again.
 	Calls []model.Call
-	// Log has a line for each call: what it does, to what, and how it was refused. The calls of a fork are indented.
+	// Log has a line for each call: what it does, to which object, and how it was refused. The calls of a fork are
+	// indented.
 	Log []string
 	// Events are the events that were recorded, as REASON: MESSAGE.
 	Events []string
@@ -87,7 +88,7 @@ func (s *Server) stored(key model.Key) *model.Revision {
 	return s.Stored[i]
 }
 
-// reply answers a call that does not fail, with what the API server would return.
+// reply answers a call that does not fail with the API server's reply.
 func (s *Server) reply(call model.Call) model.Reply {
 	switch {
 	case call.Kind == model.KindRevision && call.Verb == model.Get:
@@ -102,7 +103,7 @@ func (s *Server) reply(call model.Call) model.Reply {
 	return model.Reply{Pod: call.Pod, Claim: call.Claim, Revision: call.Revision, Set: call.Set}
 }
 
-// live returns the set as a GET finds it: Live or, without it, that of the view; nil if there is neither.
+// live returns the set as a GET finds it: Live or, if that is nil, the view's set; nil if neither exists.
 func (s *Server) live() *model.StatefulSet {
 	if s.Live == nil && s.View != nil {
 		return s.View.Set()
@@ -162,7 +163,7 @@ func describe(call model.Call) string {
 	return line
 }
 
-// describeOwners renders owners as KIND/NAME, with a ! behind the controller.
+// describeOwners renders owners as KIND/NAME, with a ! after the controller.
 func describeOwners(owners []model.Owner) string {
 	if len(owners) == 0 {
 		return "nobody"

@@ -31,16 +31,16 @@ type View struct {
 	StaleCache bool
 }
 
-// NewView returns the view of a set in a namespace with these pods, revisions and claims, whoever owns them. Of the
-// set's own pods, those without an ordinal are in neither group, and neither is a pod if a later one of the list has
-// the same ordinal.
+// NewView returns the view of a set in a namespace with these pods, revisions and claims, whatever their owners. A
+// pod of the set that has no ordinal is in neither group, and neither is a pod if a later one in the list has the
+// same ordinal.
 func NewView(
 	set *model.StatefulSet, pods []*model.Pod, revisions []*model.Revision, claims []*model.Claim, now model.Time,
 ) *View {
 	return newView(&View{set: set, now: now, all: pods}, revisions, claims)
 }
 
-// NewExactView is NewView for controllers with exact names: web-01 is no pod of the set web.
+// NewExactView is NewView for controllers with exact names: web-01 is not a pod of the set web.
 func NewExactView(
 	set *model.StatefulSet, pods []*model.Pod, revisions []*model.Revision, claims []*model.Claim, now model.Time,
 ) *View {
@@ -102,7 +102,7 @@ func (v *View) Orphans() []*model.Pod { return v.orphans }
 // Strays returns the pods that the set should release.
 func (v *View) Strays() []*model.Pod { return v.strays }
 
-// With returns the view in which these pods also belong to the set, if their ordinals are free.
+// With returns the view with these pods added to the set, if their ordinals are free.
 func (v *View) With(adopted []*model.Pod) model.View {
 	with := *v
 	with.replicas, with.condemned = slices.Clone(v.replicas), slices.Clone(v.condemned)
@@ -128,7 +128,7 @@ func (v *View) Latest(name string) *model.Pod {
 	return v.all[i]
 }
 
-// place puts a pod where the controller looks for it. Of two pods of one ordinal the later one wins the place.
+// place puts a pod where the controller looks for it. If two pods have one ordinal, the later one gets the place.
 func (v *View) place(pod *model.Pod) {
 	ordinal := v.set.OrdinalOf(pod.Name)
 	index := ordinal - v.set.Start()
@@ -210,7 +210,7 @@ func (v *View) NextAvailable() (time.Duration, bool) {
 // Revisions returns the revisions in the history's order.
 func (v *View) Revisions() []*model.Revision { return v.revisions }
 
-// RevisionUsed says whether any pod carries that revision's name.
+// RevisionUsed reports whether any pod carries that revision's name.
 func (v *View) RevisionUsed(name string) bool {
 	return slices.ContainsFunc(v.pods(), func(pod *model.Pod) bool { return pod.Revision() == name })
 }
@@ -218,7 +218,7 @@ func (v *View) RevisionUsed(name string) bool {
 // Claim returns the claim of that name, or nil.
 func (v *View) Claim(name string) *model.Claim { return v.claims[name] }
 
-// OwnedClaims says whether any claim has an owner.
+// OwnedClaims reports whether any claim has an owner.
 func (v *View) OwnedClaims() bool {
 	isOwned := func(name string) bool { return len(v.claims[name].Owners) > 0 }
 	return slices.ContainsFunc(slices.Sorted(maps.Keys(v.claims)), isOwned)
@@ -266,7 +266,7 @@ func (v *View) down(g model.Group, below int, w model.Want, match bool) int {
 	return -1
 }
 
-// traits returns what a want asks about, of a pod as it is now; 0 for nil.
+// traits returns the present traits of a pod, which a want asks about; 0 for nil.
 func (v *View) traits(pod *model.Pod) model.Traits {
 	if pod == nil {
 		return 0
@@ -274,7 +274,7 @@ func (v *View) traits(pod *model.Pod) model.Traits {
 	return model.TraitsOf(v.set, pod, v.now)
 }
 
-// matches says whether a pod is as wanted. A missing one never is.
+// matches reports whether a pod is as wanted. A missing one never is.
 func (v *View) matches(pod *model.Pod, w model.Want) bool {
 	if pod == nil {
 		return false

@@ -14,11 +14,11 @@ type Row struct {
 	T model.Time
 	// Moments has the moment of each run, nil if nothing happens in it to pods or by a step. At least one is not nil.
 	Moments []*Moment
-	// Same says that the same happens in all runs, so none of Moments is nil.
+	// Same is true if the same happens in all runs, so none of Moments is nil.
 	Same bool
 }
 
-// Align puts the moments of several runs beside each other, in the order of time, and of steps within an instant.
+// Align puts the moments of several runs side by side, in the order of time, and of steps within an instant.
 // Moments belong together if they have the same instant and the same step.
 func Align(runs [][]timeline.Event) []Row {
 	var rows []Row
@@ -37,12 +37,12 @@ func Align(runs [][]timeline.Event) []Row {
 	return rows
 }
 
-// first returns a moment of the row, whose instant and step are those of all.
+// first returns a moment of the row; all its moments share that instant and step.
 func (r *Row) first() *Moment {
 	return r.Moments[slices.IndexFunc(r.Moments, func(m *Moment) bool { return m != nil })]
 }
 
-// same says whether the same happens to pods in all runs. Statuses are not looked at: a row does not show them.
+// same reports whether the same happens to pods in all runs. Statuses are not looked at: a row does not show them.
 func (r *Row) same() bool {
 	first := r.Moments[0]
 	for _, m := range r.Moments {
@@ -97,8 +97,8 @@ func fold(words []string) []string {
 	return out
 }
 
-// cycle returns the shortest sequence at the beginning that repeats at least three times, and how often it does; the
-// first word alone if there is none.
+// cycle returns the shortest initial sequence that repeats at least three times, and how often it does; the first
+// word alone if there is none.
 func cycle(words []string) (length, times int) {
 	for length = 1; length <= longestCycle; length++ {
 		times = 1

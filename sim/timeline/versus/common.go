@@ -6,8 +6,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// common returns the number of events with which two runs begin alike, of whole moments only. In doubt it returns less:
-// in a moment in which the order of events differs, say, nothing has to differ.
+// common returns the number of initial events that two runs share, in whole moments only. In doubt it returns less:
+// if only the order of events differs within a moment, for example, the runs need not differ.
 func common(a, b []timeline.Event) int {
 	begin := 0
 	for i := range min(len(a), len(b)) {
@@ -21,7 +21,7 @@ func common(a, b []timeline.Event) int {
 	return begin
 }
 
-// sameEvent says whether two events are the same in all that is compared, and that words of it are made of.
+// sameEvent reports whether two events are the same in all that is compared, and that words of it are made of.
 func sameEvent(a, b *timeline.Event) bool {
 	if a.T != b.T || a.Kind != b.Kind {
 		return false
@@ -41,7 +41,7 @@ func sameEvent(a, b *timeline.Event) bool {
 	return true
 }
 
-// sameNumbers says whether two events of a status say the same of what is compared.
+// sameNumbers reports whether two events of a status agree on everything that is compared.
 func sameNumbers(a, b *timeline.Event) bool {
 	x, y := a.Status, b.Status
 	if x == nil || y == nil {
@@ -51,7 +51,7 @@ func sameNumbers(a, b *timeline.Event) bool {
 		x.Updated == y.Updated && x.CurrentRevision == y.CurrentRevision && x.UpdateRevision == y.UpdateRevision
 }
 
-// SameOrder says whether the same pods are created and deleted in the same order, whenever that is. Those of one
+// SameOrder reports whether the same pods are created and deleted in the same order, whenever that is. Those of one
 // moment are a batch: one by one is another order than all at once.
 func SameOrder(a, b []timeline.Event) bool {
 	return slices.EqualFunc(batches(a), batches(b), slices.Equal[[]string])

@@ -7,12 +7,12 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Level says in what two runs differ. A lower level is weightier: runs that differ in it are not compared on the
-// others.
+// Level is the aspect of a difference between two runs. A lower level carries more weight: runs that differ on it
+// are not compared on the others.
 type Level uint8
 
-// Pods: what happens to pods, what steps do, or how the run ends. Status: what the status says. Words: how the API
-// server words its refusals. Objects: which objects are left at the end, at which only Compare looks.
+// Pods: what happens to pods, what steps do, or how the run ends. Status: the contents of the status. Words: how
+// the API server words its refusals. Objects: the objects that are left at the end, which only Compare looks at.
 const (
 	Pods Level = iota
 	Status
@@ -22,8 +22,8 @@ const (
 
 // Parting is the point where two runs diverge.
 type Parting struct {
-	// Level is the weightiest level on which the runs differ, T the first instant at which they differ on that level. On
-	// lower levels they may have differed before.
+	// Level is the level with the most weight on which the runs differ, T the first instant of a difference on that
+	// level. On other levels they may have differed before.
 	Level Level
 	T     model.Time
 	// Step is the last step before, in either run, and StepT when it acted; nil if there is none.
@@ -31,8 +31,8 @@ type Parting struct {
 	StepT model.Time
 	// Sides hold what each of the two runs does at that instant.
 	Sides [2]Side
-	// Left says what each has at its end and the other has not; "" if nothing. Later are the fields of the status in
-	// which they differ only after T. Both are for Compare to fill.
+	// Left is what each run has at its end and the other has not; "" if nothing. Later are the fields of the status
+	// that differ only after T. Compare fills both in.
 	Left  [2]string
 	Later []string
 
@@ -40,7 +40,7 @@ type Parting struct {
 	does *[2]string
 }
 
-// Side is one run at the point where it diverges from another. Its events are those of the run, which must not be
+// Side is one run at the point where it diverges from another. Its events belong to the run and must not be
 // changed.
 type Side struct {
 	// Moment holds what the run does; nil if it does nothing.
@@ -55,7 +55,7 @@ type Side struct {
 }
 
 // Find returns where two runs diverge, or nil if they are alike on all levels but Objects. It splits both runs into
-// moments from the first event on in which they differ, and costs O(events).
+// moments from the first different event on, and costs O(events).
 func Find(a, b []timeline.Event) *Parting {
 	n := common(a, b)
 	if p := soon(a[:fixed(a, n+near)], b[:fixed(b, n+near)], n); p != nil {
@@ -72,9 +72,9 @@ func Find(a, b []timeline.Event) *Parting {
 	return nil
 }
 
-// Same says whether two divergences, of which either may be nil, are at one instant and the second run does the same
-// there. It is how a search finds out that a difference between versions explains a divergence: with it reverted, the
-// divergence is another one.
+// Same reports whether two divergences, either of which may be nil, are at one instant and the second run does the
+// same there. A search uses it to find out that a difference between versions explains a divergence: with the
+// difference reverted, the divergence is another one.
 func (p *Parting) Same(other *Parting) bool {
 	if p == nil || other == nil {
 		return p == other
@@ -99,7 +99,8 @@ func Groups(runs [][]timeline.Event) [][]int {
 	return groups
 }
 
-// near is the number of events, from the first one on that differs, in which most runs differ in what happens to pods.
+// near is the number of events, from the first different one on, within which most runs differ in what happens to
+// pods.
 const near = 30
 
 // fixed returns the number of events up to the end of the instant that an event belongs to.
@@ -110,8 +111,8 @@ func fixed(events []timeline.Event, i int) int {
 	return min(i, len(events))
 }
 
-// soon returns where two runs differ in what happens to pods, if both do something then before the ends of these
-// events.
+// soon returns where two runs differ in what happens to pods, if both do something at that point before these
+// events end.
 func soon(a, b []timeline.Event, n int) *Parting {
 	x, y := filter(momentsFrom(a, n), Pods.tells), filter(momentsFrom(b, n), Pods.tells)
 	for i := range min(len(x), len(y)) {
@@ -152,7 +153,7 @@ func between(x, y *Moment, level Level) *Parting {
 	return p
 }
 
-// filter returns the moments that are to be kept, as a new slice in their order.
+// filter returns the moments to keep, as a new slice in their order.
 func filter(moments []*Moment, keep func(*Moment) bool) []*Moment {
 	var kept []*Moment
 	for _, m := range moments {
@@ -163,7 +164,7 @@ func filter(moments []*Moment, keep func(*Moment) bool) []*Moment {
 	return kept
 }
 
-// tells says whether a moment has anything on a level. A good end says nothing: when it comes follows from what
+// tells reports whether a moment has anything on a level. A good end does not count: its time follows from what
 // happens before.
 func (l Level) tells(m *Moment) bool {
 	switch l {
@@ -175,7 +176,7 @@ func (l Level) tells(m *Moment) bool {
 	return m.Step != nil && m.Step.Refusal != ""
 }
 
-// same says whether two moments are the same on a level. On Words both have a step that was refused.
+// same reports whether two moments are the same on a level. On Words both have a step that was refused.
 func (l Level) same(a, b *Moment) bool {
 	if l == Status {
 		return a.T == b.T && slices.EqualFunc(a.Statuses, b.Statuses, sameStatus)
@@ -210,10 +211,10 @@ type change struct {
 	template   int
 }
 
-// changeOf returns what is compared of a pod's change of state.
+// changeOf returns the compared parts of a pod's change of state.
 func changeOf(e *timeline.Event) change { return change{e.Set, e.Pod, e.Image, e.State, e.Template} }
 
-// sameChange says whether two changes count as the same; when they happen is not compared.
+// sameChange reports whether two changes count as the same; when they happen is not compared.
 func sameChange(a, b *timeline.Event) bool { return changeOf(a) == changeOf(b) }
 
 // fill adds what both runs have around the parting: their changes, their waits, their statuses and the last step.
@@ -227,7 +228,7 @@ func (p *Parting) fill(a, b []timeline.Event) {
 	}
 }
 
-// changes are those of the side's moment; nil if the side does nothing.
+// changes are the changes of the side's moment; nil if the side does nothing.
 func (s *Side) changes() []*timeline.Event {
 	if s.Moment == nil {
 		return nil

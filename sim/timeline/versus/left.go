@@ -10,8 +10,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Compare is Find, and goes on: it also looks at what the runs leave behind and, if the statuses differ first, in
-// which fields they differ later. It is nil only if neither differs. Neither run may be empty.
+// Compare is Find, and continues: it also looks at what the runs leave behind and, if the statuses differ first, at
+// the fields that differ later. It is nil only if there are no differences at all. Neither run may be empty.
 func Compare(a, b []timeline.Event) *Parting {
 	p, left := Find(a, b), Left(a, b)
 	if p == nil && left[0] == left[1] {
@@ -27,8 +27,8 @@ func Compare(a, b []timeline.Event) *Parting {
 	return p
 }
 
-// Left says what each of two runs has at its end and the other has not: the revisions of a set, by their number, and
-// claims. Both are "" if they have the same. At most mostActs things are named. It folds both timelines.
+// Left returns what each of two runs has at its end and the other has not: the revisions of a set, by their number,
+// and claims. Both are "" if they have the same. It names at most mostActs things. It folds both timelines.
 func Left(a, b []timeline.Event) (left [2]string) {
 	ends := [2]*objects{objectsOf(a), objectsOf(b)}
 	var list [2][]string
@@ -71,7 +71,7 @@ type objects struct {
 	claims map[model.Key]string
 }
 
-// objectsOf folds a timeline and returns what is left at its end.
+// objectsOf folds a timeline and returns the objects at its end.
 func objectsOf(events []timeline.Event) *objects {
 	world := timeline.EndOf(events)
 	o := &objects{revisions: map[model.Key]int{}, claims: map[model.Key]string{}}
@@ -96,8 +96,8 @@ func keys[V any](a, b map[model.Key]V) []model.Key {
 	return slices.SortedFunc(maps.Keys(all), model.Key.Compare)
 }
 
-// later lists the fields of the status in which two runs that differ in the status alone differ after an instant and
-// not yet at it. It costs O(moments with a status x events), so it is for runs that a person looks at.
+// later lists the status fields that differ after an instant but not yet at it, for two runs that differ in the
+// status alone. It costs O(moments with a status x events), so it is for runs that a person looks at.
 func later(a, b []timeline.Event, since model.Time) []string {
 	var list []string
 	first := differing(statuses(a, since), statuses(b, since))

@@ -1,14 +1,14 @@
-// Package versus says where timelines part. Two runs are alike if the same happens to the same pods at the same
+// Package versus finds where timelines diverge. Two runs are alike if the same happens to the same pods at the same
 // instants, the same steps have the same effect, the status says the same at every fixed point, and both end in the
-// same way. What the controller gives as a reason, how it words its events, and in which order it treats different
-// pods within one instant is no difference.
+// same way. The controller's reasons, the wording of its events, and the order in which it treats different pods
+// within one instant do not count as differences.
 //
 // It looks at timelines alone, so it compares recordings, runs of two versions and runs of two manifests alike.
 // Events are compared by what users see: names of revisions, uids and nodes do not count.
 //
-// Invariants: the moments of a run are in its order, and no two of one run have the same instant and the same step; the
-// events in them are the run's own, and nobody changes them; whether two runs differ does not depend on which of them
-// comes first. Packages scenario, plan and upgrade compare runs with it, and package report shows what it finds.
+// Invariants: the moments of a run are in its order, and no two of one run have the same instant and the same step;
+// the events in them belong to the run, and are never changed; the order of two runs does not decide whether they
+// differ. Packages scenario, plan and upgrade compare runs with it, and package report shows what it finds.
 package versus
 
 import (
@@ -26,8 +26,8 @@ type Moment struct {
 	T model.Time
 	// Step is the step that the moment begins with, or nil.
 	Step *timeline.Step
-	// Changes are the changes of state of pods, pod by pod in the order of ordinals, those of one pod in their order. So
-	// the order in which different pods are treated does not count.
+	// Changes are the changes of state of pods: the pods by their ordinals, and the changes of each in their order.
+	// So the order in which different pods are treated does not count.
 	Changes []*timeline.Event
 	// Statuses are the statuses at the end of the moment that differ from those at the end of the moment before, set by
 	// set.
@@ -44,16 +44,16 @@ func (m *Moment) number() int {
 	return m.Step.Number
 }
 
-// compareMoments orders moments by time, and those of one instant by their steps.
+// compareMoments orders moments by time, and within one instant by their steps.
 func compareMoments(a, b *Moment) int {
 	return cmp.Or(cmp.Compare(a.T, b.T), cmp.Compare(a.number(), b.number()))
 }
 
-// Moments splits a timeline, in its order. A moment in which nothing happens to pods, by a step, or to a status, and
-// with which the run does not end, is left out.
+// Moments splits a timeline, in its order. It leaves out moments that change no pod and no status, have no step,
+// and do not end the run.
 func Moments(events []timeline.Event) []*Moment { return momentsFrom(events, 0) }
 
-// momentsFrom returns the moments of a timeline from an event on, with which a moment must begin.
+// momentsFrom returns the moments of a timeline from an event on, which must start a moment.
 func momentsFrom(events []timeline.Event, n int) []*Moment {
 	s := splitter{statuses: map[model.Key]status{}}
 	for i := range events {
@@ -73,7 +73,7 @@ type splitter struct {
 	// at is the moment that is open, if any is.
 	at   Moment
 	open bool
-	// changes are the changes of all moments so far; those from the index first on are of the open one.
+	// changes are the changes of all moments so far; the open moment's start at the index first.
 	changes []*timeline.Event
 	first   int
 	// latest has the last status of each set in the open moment; statuses those at the end of the moment before. said are
@@ -85,7 +85,7 @@ type splitter struct {
 	pieces    keyed.Slab[Moment]
 }
 
-// pass takes in an event of a moment that nobody asks for.
+// pass takes in an event of a moment that is not wanted.
 func (s *splitter) pass(e *timeline.Event) {
 	switch e.Kind {
 	case timeline.KindRevision:

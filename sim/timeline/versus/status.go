@@ -7,27 +7,28 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Said is the status of a set at some instant, reduced to what is compared.
+// Said is the status of a set at some instant, reduced to the compared parts.
 type Said struct {
 	Set model.Key
 	status
 }
 
-// status holds the parts of a status that are compared. Revisions are named by their order of creation, also in
-// words, because their names depend on how a version serializes templates. 0 is no revision that the timeline has.
+// status holds the compared parts of a status. Revisions are named by their order of creation, also in words,
+// because their names depend on how a version serializes templates. 0 is a revision that the timeline does not
+// have.
 type status struct {
-	// gone is true if the set is deleted; then the rest is 0. The counts are those of the status, currentReplicas as
+	// gone is true if the set is deleted; then the rest is 0. The counts are the status fields, currentReplicas as
 	// inCurrent and updatedReplicas as inUpdate.
 	gone                                            bool
 	replicas, ready, available, inCurrent, inUpdate int32
 	currentRevision, updateRevision                 int
 }
 
-// sameStatus says whether two statuses are of one set and say the same of what is compared.
+// sameStatus reports whether two statuses belong to one set and agree on everything that is compared.
 func sameStatus(a, b Said) bool { return a.Set == b.Set && a.status == b.status }
 
-// revisions numbers the revisions of each set in the order in which they were created, from 1. A number is never
-// given again. They are looked for from the last one on, since a status names the newest ones.
+// revisions numbers the revisions of each set in the order of their creation, from 1. A number is never reused. The
+// search starts from the last one, since a status names the newest ones.
 type revisions struct {
 	list []numbered
 	// asked are the last answers: a status names mostly the revisions that the one before it has named.
@@ -84,8 +85,8 @@ func (r *revisions) said(e *timeline.Event) Said {
 	}}
 }
 
-// say puts what a status event says at the end of what was last said of each set, in place of what was said of its set
-// before.
+// say appends the contents of a status event to the last statuses of all sets, replacing the earlier one of its
+// set.
 func (r *revisions) say(latest []Said, e *timeline.Event) []Said {
 	for i := range latest {
 		if latest[i].Set == e.Set {

@@ -47,7 +47,8 @@ func (p *Parting) Told(change func(string) string) *Parting {
 	return told
 }
 
-// act says what the side does to pods that the other does not do. If it does nothing, it says for what it waits.
+// act describes what the side does to pods that the other does not do. If it does nothing, it says what it waits
+// for.
 func (s *Side) act(p *Parting) string {
 	m := s.Moment
 	switch {
@@ -71,7 +72,7 @@ func (s *Side) act(p *Parting) string {
 	return "waits: " + strings.Join(s.reasons(), "; ")
 }
 
-// end says whether both sides do the same in the moment, and they differ only in how the run ends with it.
+// end reports whether both sides do the same in the moment, and they differ only in how the run ends with it.
 func (p *Parting) end() bool {
 	a, b := p.Sides[0].Moment, p.Sides[1].Moment
 	return a != nil && b != nil && compareMoments(a, b) == 0 && len(p.Sides[0].Only)+len(p.Sides[1].Only) == 0 &&
@@ -136,13 +137,13 @@ func (s *Side) acts() string {
 	return strings.Join(told[:min(len(told), mostActs)], ", ") + more
 }
 
-// sameReason says whether the controller deletes a pod for the reason for which it has deleted another one.
+// sameReason reports whether the controller deletes two pods for the same reason.
 func sameReason(a, b *timeline.Event) bool {
 	return a.State == timeline.Terminating && b.State == a.State && a.Actor == timeline.Controller && b.Actor == a.Actor &&
 		a.Why.Code != "" && a.Why.Code == b.Why.Code && a.Why.Rule == b.Why.Rule
 }
 
-// also adds the pods that are deleted for the same reason to what was said last.
+// also appends to the last text the other pods that are deleted for the same reason.
 func also(told, pods []string) []string {
 	if len(pods) == 0 {
 		return told
@@ -214,7 +215,7 @@ func fields(a, b Said) string {
 	return strings.Join(list, ", ")
 }
 
-// at says which of the two revisions the current one is.
+// at tells which of the two revisions the current one is.
 func at(s Said) string {
 	if s.currentRevision == s.updateRevision {
 		return "at the update revision"

@@ -9,8 +9,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/render"
 )
 
-// Text is a text for people, in which words from a file or a cluster may stand. No other package can take it out again:
-// each form escapes it, so that nobody can forget to. The zero Text is none.
+// Text is a text for people that may contain words from a file or a cluster. Other packages cannot take the text
+// out again: each form escapes it, so that escaping cannot be forgotten. The zero Text is none.
 type Text struct{ words string }
 
 // Of returns a text.
@@ -25,67 +25,67 @@ func All(list []string) []Text {
 	return texts
 }
 
-// Document is an answer. Whatever is empty in it is left out.
+// Document is an answer. Empty parts are left out.
 type Document struct {
-	// Marker is a comment at the beginning of Markdown, by which a program finds the document again.
+	// Marker is a comment at the start of Markdown that lets a program find the document again.
 	Marker string
-	// First are what must be read before all else: what was required and failed, and why the answer is in doubt.
+	// First are the most important facts: requirements that failed, and why the answer is in doubt.
 	First []Text
 	Title Text
-	// Headline is the verdict in a sentence, Tone says whether it is good.
+	// Headline is the verdict in a sentence, Tone shows whether it is good.
 	Headline Text
 	Tone     render.Tone
-	// Alarms are what somebody has to look at; the name of each is what it is about. Facts stand below them.
+	// Alarms are what the reader has to look at; each is named after its subject. Facts come below them.
 	Alarms, Facts []Item
 	// Table is an overview of Parts, which a page begins with.
 	Table Table
 	Parts []Part
 	// More are parts that are made while the document is written; text shows each at once.
 	More iter.Seq[Part]
-	// Notes are what else is to be known; they stand at the end.
+	// Notes are further facts; they come at the end.
 	Notes []Text
-	// Room is the most that Markdown may take, in bytes; 0 is no limit.
+	// Room is the most bytes that Markdown may take; 0 is no limit.
 	Room int
 }
 
-// Part is a part of a document: what is to be said about a thing, or about things that are alike.
+// Part is a part of a document: the text about one thing, or about similar things.
 type Part struct {
 	Title Text
-	// Brief says in a sentence what it is about.
+	// Brief sums up the part in a sentence.
 	Brief Text
-	// Tone is Bad if somebody has to look at it, Warn if there is a risk, Good if all is well.
+	// Tone is Bad if the reader has to look at it, Warn if there is a risk, Good if all is well.
 	Tone  render.Tone
 	Items []Item
-	// Folded says that it is not for the first look: Markdown and pages fold it away.
+	// Folded is true if it is not for the first look: Markdown and pages fold it away.
 	Folded bool
-	// Instead stands in Markdown in the place of what is folded, where there is no room for that. Things is how many
-	// StatefulSets it is about: where there is no room for it either, these are counted.
+	// Instead replaces the folded items in Markdown if there is no room for them. Things is the number of
+	// StatefulSets in the part: if there is no room for the part either, they are counted.
 	Instead Text
 	Things  int
-	// Run is the name of the run behind it, and Set the set in it that it is about.
+	// Run is the name of the part's run, and Set its set in that run.
 	Run, Set string
 }
 
-// Item is a line of a part, with what belongs to it. A name stands before the text; items in a row with one name show
-// it once. An item that is bold is a heading of the items below it.
+// Item is a line of a part, with its sub-items. A name comes before the text; consecutive items with the same name
+// show it once. A bold item is a heading of the items below it.
 type Item struct {
 	Name, Text Text
 	Tone       render.Tone
 	Items      []Item
-	// Links are addresses at which there is more to read, Commands are for copying.
+	// Links are addresses with more to read, Commands are for copying.
 	Links    []string
 	Commands []Text
 	// Language is what Commands are written in; "" is the language of a shell.
 	Language string
-	// Folded says that it is not for the first look: Markdown folds it away.
+	// Folded is true if it is not for the first look: Markdown folds it away.
 	Folded bool
-	// Box says that it is something to do: Markdown has a box to tick before it.
+	// Box is true if it is something to do: Markdown has a box to tick before it.
 	Box bool
-	// Below says that it stands below the picture of a page, even if its part stands above it.
+	// Below puts the item below the picture of a page, even if its part is above the picture.
 	Below bool
-	// Ahead says that it stands before the other items of its part on a page, as what people look for.
+	// Ahead puts the item before the other items of its part on a page, since readers look for it.
 	Ahead bool
-	// Run is the name of the run behind it.
+	// Run is the name of the item's run.
 	Run string
 }
 
@@ -93,7 +93,7 @@ type Item struct {
 type Table struct {
 	Header []string
 	Rows   []Row
-	// Everywhere says that it is the answer itself, so that text and Markdown have it too.
+	// Everywhere is true if it is the answer itself, so that text and Markdown have it too.
 	Everywhere bool
 }
 
@@ -125,7 +125,7 @@ func Line(text string) Item { return Item{Text: Text{text}} }
 // Fact returns an item with a name.
 func Fact(name, text string) Item { return Item{Name: Text{name}, Text: Text{text}} }
 
-// Below returns the items as what stands below the picture of a page.
+// Below returns the items, placed below the picture of a page.
 func Below(items ...Item) []Item {
 	for i := range items {
 		items[i].Below = true
@@ -133,7 +133,7 @@ func Below(items ...Item) []Item {
 	return items
 }
 
-// Bad returns the item as something that somebody has to look at.
+// Bad returns the item marked as something that the reader has to look at.
 func (i Item) Bad() Item { return i.In(render.Bad) }
 
 // In returns the item in a tone.
@@ -154,7 +154,7 @@ func Facts(name string, texts ...string) []Item {
 // Lines returns an item without a name for each text.
 func Lines(texts ...string) []Item { return Facts("", texts...) }
 
-// Head returns a heading with the items below it; none if there are no items.
+// Head returns a heading with the items below it; nothing if there are no items.
 func Head(text string, items ...Item) []Item {
 	if len(items) == 0 {
 		return nil
@@ -170,7 +170,7 @@ func Folded(items ...Item) []Item {
 	return items
 }
 
-// Commands returns an item that is nothing but commands; none if there are no commands.
+// Commands returns an item with only commands; nothing if there are no commands.
 func Commands(commands ...string) []Item {
 	if len(strings.Join(commands, "")) == 0 {
 		return nil

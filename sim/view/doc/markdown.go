@@ -21,7 +21,7 @@ func (d *Document) Markdown(w io.Writer) error {
 	return err
 }
 
-// markdown renders the document, with what is folded or without it and with as many parts as there is room for.
+// markdown renders the document, with or without the folded items, and with as many parts as there is room for.
 func (d *Document) markdown(folded bool) string {
 	var head, tail strings.Builder
 	d.head(&head)
@@ -49,7 +49,7 @@ func things(parts []Part) (n int) {
 	return n
 }
 
-// head writes what stands above the parts.
+// head writes everything above the parts.
 func (d *Document) head(b *strings.Builder) {
 	if d.Marker != "" {
 		b.WriteString(d.Marker + "\n")
@@ -71,7 +71,7 @@ func (d *Document) head(b *strings.Builder) {
 	}
 }
 
-// longest is the length from which on a text is cut off in Markdown.
+// longest is the length above which a text is cut off in Markdown.
 const longest = 2000
 
 // short renders a text that is not too long.
@@ -79,7 +79,7 @@ func short(text Text) string {
 	return render.Markdown(render.Shorten(text.words, longest))
 }
 
-// marks are those of parts and of items that are not plain.
+// marks are the marks of parts and items that are not plain.
 var marks = map[render.Tone]string{render.Good: "✅ ", render.Warn: "⚠️ ", render.Bad: "❌ "}
 
 func (p *Part) markdown(b *strings.Builder, folded bool) {
@@ -110,8 +110,8 @@ func (p *Part) markdown(b *strings.Builder, folded bool) {
 	}
 }
 
-// split parts items from those that are folded away, at any depth: a heading stands above what it has of both, and is
-// left out where it has nothing.
+// split separates the shown items from the folded ones, at any depth: a heading appears in each result that has
+// some of its items.
 func split(items []Item) (shown, away []Item) {
 	for _, item := range items {
 		if item.Folded {

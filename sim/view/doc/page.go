@@ -10,8 +10,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/report/html"
 )
 
-// Page is what only a page shows: the runs, of which each has a name of its own, the command that prints it, and the
-// link that opens the input in the playground, or "".
+// Page is what only a page shows: the runs, each with a unique name, the command that prints the page, and the link
+// that opens the input in the playground, or "".
 type Page struct {
 	Runs                []*report.Run
 	Command, Playground string
@@ -37,10 +37,10 @@ func (d *Document) Write(w io.Writer, form string, style render.Style, page func
 	return d.Text(w, style)
 }
 
-// The parts of which a page shows at once what is wrong: so many stand above the picture, and so many are open.
+// The limits for the parts that show a problem: how many come before the picture, and how many are open.
 const mostBefore, mostOpen = 2, 8
 
-// MostRuns is the number of runs that a page carries, MostEvents that of the events of any of them.
+// MostRuns is the number of runs that a page carries, MostEvents the number of events in each of them.
 const (
 	MostRuns   = 16
 	MostEvents = 30_000
@@ -103,7 +103,7 @@ var tones = map[render.Tone]report.Tone{
 	render.Good: report.Right, render.Warn: report.Waiting, render.Bad: report.Wrong,
 }
 
-// html is the row, of which the first cell leads to a run or, if that is 0, to a part.
+// html is the row. Its first cell links to a run or, if run is 0, to a part.
 func (r *Row) html(run int) html.Row {
 	row := html.Row{Tone: tones[r.Tone]}
 	for _, cell := range r.Cells {
@@ -126,13 +126,13 @@ func (p *Part) section(at func(string) int) html.Section {
 	}
 }
 
-// which are the items of a part that stand ahead of the others, or these.
+// which are the items of a part that come ahead of the others, or the others.
 func (p *Part) which(ahead bool) []Item {
 	return slices.DeleteFunc(slices.Clone(p.Items), func(item Item) bool { return item.Ahead != ahead })
 }
 
-// divided takes what stands below the picture out of the section of the part, into a section of its own behind others.
-// An item of which more stands below loses that, and stands there whole.
+// divided moves the items below the picture from the section of the part into a section of its own. An item with
+// more such items below it moves as a whole.
 func (p *Part) divided(section html.Section, below []html.Section) (html.Section, []html.Section) {
 	rest := html.Section{Title: section.Title + ", in detail", Tone: report.Waiting, Set: p.Set}
 	var kept []html.Item
@@ -158,7 +158,7 @@ func (p *Part) divided(section html.Section, below []html.Section) (html.Section
 	return section, append(below, rest)
 }
 
-// items are those of the part, or what belongs to one of them.
+// items are the items of the part, or the sub-items of one of them.
 func (p *Part) items(list []Item, at func(string) int) []html.Item {
 	var items []html.Item
 	for i := range list {
@@ -178,7 +178,7 @@ func (p *Part) items(list []Item, at func(string) int) []html.Item {
 	return items
 }
 
-// flat are the texts of items, each before those of the items below it.
+// flat are the texts of items, each followed by the texts of the items below it.
 func flat(list []Item) []string {
 	var texts []string
 	for i := range list {

@@ -47,7 +47,7 @@ func (d *Document) Text(w io.Writer, style render.Style) error {
 	return p.Flush()
 }
 
-// paper is a page on which a document is drawn as text.
+// paper is a page for drawing a document as text.
 type paper struct{ *render.Page }
 
 func (p paper) part(part *Part) {
@@ -66,7 +66,8 @@ func (p paper) part(part *Part) {
 // leastName is the least width of a column of names in a part, unless they are numbers: lists are in line then.
 const leastName = 8
 
-// list writes items below each other. Those of a part that have no name are marked, so that each is seen to begin.
+// list writes items below each other. Items of a part that have no name are marked, so that the start of each is
+// visible.
 func (p paper) list(indent int, items []Item, marked bool) {
 	width, before, room := 0, "", strings.Repeat(" ", indent)
 	for i := range items {
@@ -102,7 +103,7 @@ func (p paper) list(indent int, items []Item, marked bool) {
 	}
 }
 
-// quotes begin what an item quotes of the cluster.
+// quotes introduce an item's quotes from the cluster.
 var quotes = []string{" says: ", "The error is: "}
 
 // hang writes the text of an item, its lines indented. Quotes of the cluster stay one line in a pipe, for programs.

@@ -23,8 +23,8 @@ type Memo[K comparable, V any] struct {
 // most is how many values a Memo remembers before it forgets all of them. To find the oldest one costs more.
 const most = 512
 
-// Get returns what was made for a key; made makes it if it is not known. made must give the same for the same key,
-// because two goroutines may make it at a time and a forgotten value is made again. It runs without the lock.
+// Get returns the value for a key; made makes it if it is not known. made must return the same for the same key,
+// because two goroutines may call it at a time and a forgotten value is made again. It runs without the lock.
 func (m *Memo[K, V]) Get(key K, made func() V) V {
 	m.lock.Lock()
 	value, known := m.known[key]

@@ -3,9 +3,9 @@
 // report page all use it, so that they never say different things about one wait. The fact and the rule alone, which
 // every timeline has, are the words of model.Why.
 //
-// What Release and the dangers return has no full stop at its end and begins with a small letter unless it begins
-// with a name, so that callers can put it into a sentence. It must be true of the World that it was given, not only
-// likely.
+// The results of Release and the dangers have no full stop at the end and start with a lower-case letter, unless
+// they start with a name, so that callers can put them into a sentence. They must be true in the given World, not
+// only likely.
 package reasons
 
 import (
@@ -17,12 +17,12 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
-// NeverConverges says what the controller, or a version, does in a livelock, as the rest of a sentence. Run, explain,
-// plan and upgrade all use these words.
+// NeverConverges describes a controller, or a version, in a livelock, as the rest of a sentence. Run, explain, plan
+// and upgrade all use these words.
 const NeverConverges = "keeps writing and never converges"
 
-// World holds what is known, at the instant of a wait, about the pod that is waited for. The zero value knows
-// nothing; then a text says what holds for any pod.
+// World holds what is known, at the instant of a wait, about the awaited pod. The zero value knows nothing; a text
+// then says what holds for any pod.
 type World struct {
 	// Namespace is the namespace of the set.
 	Namespace string
@@ -30,20 +30,20 @@ type World struct {
 	// OutOfService that it has the out-of-service taint.
 	Node               string
 	Down, OutOfService bool
-	// Terminating says that the pod is being deleted.
+	// Terminating is true if the pod is being deleted.
 	Terminating bool
 	// Finalizers are the finalizers of the pod that only their owners remove.
 	Finalizers []string
-	// Forever means that nothing that is pending will change anything: the wait lasts until somebody acts.
+	// Forever is true if no pending event will change anything: the wait lasts until someone acts.
 	Forever bool
-	// Over says that no container of the pod runs.
+	// Over is true if no container of the pod runs.
 	Over bool
 	// Shown is the status that kubectl shows instead of the phase, such as ImagePullBackOff.
 	Shown string
 }
 
-// Release says what ends a wait, as a clause like "ends when web-0 is gone". Every code of model.Codes that is a wait
-// has its own; of any other it says that it is not known.
+// Release says what ends a wait, as a clause like "ends when web-0 is gone". Every wait in model.Codes has its own
+// clause; for any other code the end is not known.
 func Release(why model.Why, w World) string {
 	switch why.Code {
 	case model.WaitingForReady:
@@ -76,8 +76,8 @@ func ready(why model.Why, w World) string {
 	return "ends when " + pod + " becomes Ready"
 }
 
-// gone says what ends the wait for a pod that terminates. The order of the cases is that of what helps most: a
-// finalizer holds the object even if its node is back, and a node that is down must be dealt with before any command.
+// gone says what ends the wait for a pod that terminates. The cases are ordered by what helps most: a finalizer
+// holds the object even if its node is back, and a node that is down must be dealt with before any command.
 func gone(why model.Why, w World) string {
 	pod := why.Object
 	switch {
@@ -108,8 +108,8 @@ func force(namespace, pod string) string {
 	return shell.DeletePods(namespace, true, pod)
 }
 
-// budget says what ends the wait for maxUnavailable: fewer pods have to be unavailable than it allows. Where it allows
-// none, no pod that becomes available helps.
+// budget says what ends the wait for maxUnavailable: fewer unavailable pods than it allows. If it allows none, no
+// pod that becomes available helps.
 func budget(why model.Why) string {
 	raised := ", or when maxUnavailable is raised"
 	switch back := why.Have - why.Want + 1; {
@@ -153,7 +153,7 @@ func others(why model.Why) string {
 	return "it is not known what ends it"
 }
 
-// A danger is a clause that says what must be true before a command is used that can do harm.
+// A danger is a clause with the condition that must be true before a harmful command is used.
 
 // ForceDanger returns the danger of deleting pods by force.
 func ForceDanger(pods ...string) string {
@@ -195,7 +195,7 @@ func OrphanDanger(set model.Key) string {
 		"fails, the StatefulSet is gone, and nothing replaces its pods", set.Name, save)
 }
 
-// BudgetDanger returns the danger of deleting a pod that its PodDisruptionBudgets do not let anybody evict.
+// BudgetDanger returns the danger of deleting a pod whose PodDisruptionBudgets do not allow its eviction.
 func BudgetDanger(pod string, budgets []string) string {
 	n := len(budgets)
 	return fmt.Sprintf("only if the PodDisruptionBudget%s %s may be violated. A deletion ignores %s, and %s is "+

@@ -7,7 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Told is the sentence of a wait in the story of a run: what is not there yet, and what the rule makes of it.
+// Told is the sentence of a wait in the story of a run: what is missing, and what follows from the rule.
 func Told(why model.Why) string {
 	if why.Rule == model.RuleParallel {
 		return Incomplete(why)
@@ -19,7 +19,8 @@ func Told(why model.Why) string {
 	return why.Sentence()
 }
 
-// Incomplete is the sentence of what Parallel does not wait for, although the StatefulSet is not complete before.
+// Incomplete is the sentence about something that Parallel does not wait for, although it keeps the StatefulSet
+// from being complete.
 func Incomplete(why model.Why) string {
 	until := " is gone"
 	switch why.Code {
@@ -31,13 +32,13 @@ func Incomplete(why model.Why) string {
 	return "not complete until " + why.Object + until
 }
 
-// ends are the ends of the waits for a pod, in the words of those who do not know the codes.
+// ends are the ends of the waits for a pod, in words for readers who do not know the codes.
 var ends = map[model.Code]string{
 	model.WaitingForReady: " is Ready", model.WaitingForTermination: " is gone", model.WaitingForPodGone: " is gone",
 	model.WaitingForAvailable: " has been Ready for minReadySeconds",
 }
 
-// Short says in a few words until when a wait is, or what is waited for.
+// Short says in a few words what a wait is for, or when it ends.
 func Short(why model.Why) string {
 	switch end := ends[why.Code]; {
 	case why.Rule == model.RuleParallel:
@@ -52,8 +53,8 @@ func Short(why model.Why) string {
 	return strings.TrimSpace(string(why.Code) + " " + why.Object)
 }
 
-// CountsPods says whether the refusal of a pod is that of a quota for the number of pods, which no template changes: it
-// says "exceeded quota: NAME, requested: pods=1, used: …".
+// CountsPods reports whether the refusal of a pod comes from a quota for the number of pods, which no template
+// changes: it says "exceeded quota: NAME, requested: pods=1, used: …".
 func CountsPods(refusal string) bool {
 	_, rest, exceeded := strings.Cut(refusal, "exceeded quota: ")
 	_, rest, asks := strings.Cut(rest, ", requested: ")
@@ -66,12 +67,12 @@ func CountsPods(refusal string) bool {
 	return false
 }
 
-// OfStore says whether a write has failed in the database of the API server, whatever was written: no change of an
-// object helps, and none is stored.
+// OfStore reports whether a write failed in the database of the API server, whatever was written: changing the
+// object does not help, and no change is stored.
 func OfStore(refusal string) bool { return strings.Contains(refusal, "etcdserver: ") }
 
-// At returns what a run knows, at an instant, about the pod that a set waits for. A pod that does not exist gives a
-// World without a node. Finalizers are not in a timeline.
+// At returns what a run knows, at an instant, about the pod that a set waits for. A missing pod gives a World
+// without a node. Finalizers are not in a timeline.
 func At(fold *timeline.Fold, set model.Key, pod string, forever bool) World {
 	world := World{Namespace: set.Namespace, Forever: forever}
 	p := fold.Pod(set, pod)

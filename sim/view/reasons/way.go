@@ -8,8 +8,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/render"
 )
 
-// Way is a way out for a stuck StatefulSet. It was played as it is printed, pasted into a shell in one go; what it
-// says about costs is what was seen then.
+// Way is a way out for a stuck StatefulSet. It was played as it is printed, pasted into a shell in one go; its
+// costs were observed then.
 type Way struct {
 	// What says in words what the commands do: "deleting web-2".
 	What string `json:"what"`
@@ -66,7 +66,7 @@ func (w *Way) Cost() string {
 	return fmt.Sprintf("takes %s, deletes %s, and %s", w.Time(), deleted, serve)
 }
 
-// Time says how long the way takes, and how well that is known. About live pods nobody reads parts of seconds.
+// Time says how long the way takes, and how well that is known. For live pods, fractions of seconds are left out.
 func (w *Way) Time() string {
 	text := "about " + render.Clock(w.Takes.Round(time.Second))
 	switch {
@@ -80,7 +80,7 @@ func (w *Way) Time() string {
 	return text
 }
 
-// named counts the pods that the commands delete by name. A rollout that then goes on may delete more.
+// named counts the pods that the commands delete by name. A rollout that then continues may delete more.
 func (w *Way) named() int {
 	count := 0
 	for _, command := range w.Commands {
@@ -95,8 +95,8 @@ func (w *Way) named() int {
 	return count
 }
 
-// Conditions says in sentences what must be true before the way is used, and what remains to be done. The danger comes
-// last, so that it is the last thing that a reader sees before the commands.
+// Conditions says in sentences what must be true before the way is used, and what remains to be done. The danger
+// comes last, right before the commands.
 func (w *Way) Conditions() []string {
 	var sentences []string
 	if w.Reverts {
@@ -118,7 +118,7 @@ func (w *Way) Conditions() []string {
 // Line says what the way does, and what it costs.
 func (w *Way) Line() string { return render.Capital(w.What) + ": " + w.Cost() }
 
-// Lead returns the lines that lead to the commands of the way: one about what they do, and one for each condition.
+// Lead returns the lines before the commands of the way: one about what they do, and one for each condition.
 func (w *Way) Lead(line string) []string {
 	conditions := w.Conditions()
 	if len(conditions) == 0 {

@@ -10,19 +10,19 @@ import (
 	"github.com/olekukonko/tablewriter/tw"
 )
 
-// Grid is a table, as plain data: the callers say what it holds, and its methods draw it for a terminal or for
-// Markdown. Every row has as many cells as the header. A cell is one line: a line end in it is made visible like any
-// control character.
+// Grid is a table, as plain data: callers fill it in, and its methods draw it for a terminal or for Markdown. Every
+// row has as many cells as the header. A cell is one line: a line end in it becomes visible like any control
+// character.
 type Grid struct {
 	Title  string
 	Header []string
 	Rows   [][]string
 }
 
-// Table writes the grid's header, in capitals, and its rows. If the page is too narrow, cells are wrapped, those of
-// the widest columns first: at their spaces, and if that is not enough after the marks within words. If that is not
-// enough either, each row becomes a list of its cells. In a pipe, and where no width is
-// given, each row stays a line, for grep. The title is left to the caller.
+// Table writes the grid's header, in capitals, and its rows. If the page is too narrow, cells are wrapped, starting
+// with the widest columns: at their spaces, and if that is not enough after the marks within words. If that is not
+// enough either, each row becomes a list of its cells. In a pipe, and if no width is given, each row stays one
+// line, for grep. The caller writes the title.
 func (p *Page) Table(g Grid) {
 	rows := g.rows()
 	if p.style.Width > 0 && !p.style.Pipe {
@@ -78,8 +78,8 @@ func (g Grid) rows() [][]string {
 // gap are the columns between two columns of a table.
 const gap = 2
 
-// fit wraps the cells of the widest columns until the rows are at most room columns wide, and says whether they are.
-// It wraps at spaces as long as that helps, and then after the marks within words. A column that cannot become
+// fit wraps the cells of the widest columns until the rows are at most room columns wide, and reports whether they
+// are. It wraps at spaces as long as that helps, and then after the marks within words. A column that cannot become
 // narrower is not tried again, so it ends. rows stay as they are.
 func fit(rows [][]string, room int) (wrapped [][]string, fits bool) {
 	widths := make([]int, len(rows[0]))
@@ -185,7 +185,7 @@ func draw(rows [][]string) []string {
 	return drawn
 }
 
-// lines makes a row of its own of each line of a row, with empty cells where a cell has no more lines.
+// lines turns each line of a row into a row of its own, with empty cells if a cell has no more lines.
 func lines(rows [][]string) [][]string {
 	var all [][]string
 	for _, row := range rows {

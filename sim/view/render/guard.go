@@ -9,17 +9,17 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/lazy"
 )
 
-// Guard is the last thing that all output passes: whatever a writer before it has forgotten, nothing that came from
-// outside steers a terminal or the log of a workflow. Characters that Visible would not let pass become \u001b and the
-// like, which is the same text in JSON; line ends, tabs and our own colours pass. What GitHub Actions would take for a
-// command at the beginning of a line is broken up. Several goroutines may write.
+// Guard is the last filter of all output: even if an earlier writer forgot to escape, input from outside cannot
+// steer a terminal or the log of a workflow. Characters that Visible would not let pass become \u001b and the like,
+// which is the same text in JSON; line ends, tabs and our own colours pass. Text at the start of a line that GitHub
+// Actions would take for a command is broken up. Several goroutines may write.
 type Guard struct {
 	lock sync.Mutex
 	w    io.Writer
 	// colours lets our own colours pass, commands workflow commands.
 	colours, commands bool
-	// half is the beginning of a character, or of a mark, that a write has left unfinished. begins says that nothing but
-	// space has come since the last end of a line.
+	// half is the start of a character, or of a mark, that a write has left unfinished. begins is true if there has
+	// been only space since the last end of a line.
 	half   []byte
 	begins bool
 }
@@ -27,7 +27,7 @@ type Guard struct {
 // NewGuard returns a guard before a writer.
 func NewGuard(w io.Writer) *Guard { return &Guard{w: w, begins: true} }
 
-// Colours says whether our own colours pass.
+// Colours reports whether our own colours pass.
 func (g *Guard) Colours(pass bool) {
 	g.lock.Lock()
 	defer g.lock.Unlock()

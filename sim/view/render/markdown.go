@@ -10,7 +10,7 @@ import (
 
 // Markdown keeps text from being read as Markdown or HTML, and from becoming a mention of a person (@2) or a
 // reference to an issue (#12) on a forge. It is for items, headings and sentences: nothing in it ends the line. The
-// result is Markdown and must not be escaped once more.
+// result is Markdown and must not be escaped again.
 func Markdown(text string) string {
 	line := inline(Visible(text))
 	line = block().ReplaceAllString(line, `$1\$2$3`)
@@ -31,11 +31,12 @@ var marks = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "|"
 	"$", `\$`, "&", "&amp;", "<", "&lt;", ">", "&gt;")
 
 var (
-	// block matches text that makes a line begin with a heading, a list or a rule, or that underlines the line before.
+	// block matches text that makes a line start with a heading, a list or a rule, or that underlines the line
+	// before.
 	block   = lazy.Regexp(`^(\s*)([-+#=])([-#=]*(?:\s|$))`)
 	ordered = lazy.Regexp(`^(\s*\d+)([.)](?:\s|$))`)
-	// A forge resolves references in the text that Markdown has become, where an escaped @ is an @ again (see cmark-gfm
-	// issue 181). A space of no width keeps the two apart.
+	// A forge resolves references in rendered Markdown, where an escaped @ is an @ again (see cmark-gfm issue 181).
+	// A zero-width space keeps the two apart.
 	mention   = lazy.Regexp(`(^|\W)@(\w)`)
 	reference = lazy.Regexp(`#(\d)|\b(GH)-(\d)`)
 )
@@ -85,8 +86,8 @@ func longestRun(text string, of byte) int {
 	return longest
 }
 
-// Shape says in a few words what matters of a set for a rollout: "Parallel, 3 replicas, partition 1". What has its
-// default is left out, except policy and replicas.
+// Shape says in a few words what matters about a set for a rollout: "Parallel, 3 replicas, partition 1". Default
+// values are left out, except policy and replicas.
 func Shape(s *model.StatefulSet) string {
 	spec := &s.Spec
 	words := []string{spec.PodManagement.String(), Count(int(spec.Replicas), "replica")}

@@ -6,19 +6,20 @@ import (
 	"strings"
 )
 
-// Style says how text for people looks. The zero value is the style of a pipe: 80 columns without colours.
+// Style is how text for people looks. The zero value is the style of a pipe: 80 columns without colours.
 type Style struct {
-	// Color says whether ANSI colours are used.
+	// Color turns on ANSI colours.
 	Color bool
 	// Width is the number of columns that lines are wrapped at; 0 means DefaultWidth for text, and no limit for tables.
 	Width int
-	// Pipe says that a program reads the page: the rows of tables and what the cluster says are not wrapped, for grep.
+	// Pipe is true if a program reads the page: the rows of tables and quotes from the cluster are then not
+	// wrapped, for grep.
 	Pipe bool
 }
 
-// DefaultWidth is the width of a page whose width is not given, as in a file that is kept. PipeWidth is the width of
-// what the commands print into a pipe. MaxWidth is the width that a page on a wide terminal should have: longer lines
-// are hard to read. MinWidth keeps words from being stacked one a line on an absurdly narrow terminal.
+// DefaultWidth is the width of a page without a given width, such as a file that is kept. PipeWidth is the width of
+// output into a pipe. MaxWidth is the best width on a wide terminal: longer lines are hard to read. MinWidth keeps
+// words from being stacked one per line on an absurdly narrow terminal.
 const (
 	DefaultWidth = 80
 	PipeWidth    = 100
@@ -34,7 +35,7 @@ func (s Style) Columns() int {
 	return max(s.Width, MinWidth)
 }
 
-// Tone says how a line stands out. It is lost in a style without colours, so no text may rely on it.
+// Tone is how a line is highlighted. A style without colours drops it, so no text may rely on it.
 type Tone string
 
 // The tones, as parameters of ANSI's SGR sequence.
@@ -85,7 +86,8 @@ func (p *Page) Verbatim(indent int, text string, t Tone) {
 // Wrapped writes lead and text; the lines after the first are indented by two more than the lead is wide.
 func (p *Page) Wrapped(lead, text string, t Tone) { p.Hanging(2, lead, text, t) }
 
-// Hanging is Wrapped with another indent: with 0 the text forms a block beside the lead. The lead stays as it is.
+// Hanging is Wrapped with another indent: with 0 the text forms a block to the right of the lead. The lead stays as
+// it is.
 func (p *Page) Hanging(by int, lead, text string, t Tone) {
 	text = Visible(text)
 	columns := Width(lead)

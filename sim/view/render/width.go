@@ -22,9 +22,9 @@ func Pad(text string, width int) string {
 	return text + strings.Repeat(" ", max(0, width-Width(text)))
 }
 
-// Cut splits text at the last space that leaves a first part of at most room columns. Between wide characters that
-// stand side by side, as in Chinese, it may split too. A word that is longer than room stays whole. The spaces at the
-// cut belong to neither part. It costs O(first), unless a word is longer than room.
+// Cut splits text at the last space that leaves a first part of at most room columns. It may also split between two
+// wide characters, as in Chinese. A word that is longer than room stays whole. The spaces at the cut belong to
+// neither part. It costs O(first), unless a word is longer than room.
 func Cut(text string, room int) (first, rest string) {
 	if len(text) <= room {
 		return text, ""
@@ -49,10 +49,10 @@ func Cut(text string, room int) (first, rest string) {
 	return strings.TrimRight(text[:at], " "), strings.TrimLeft(text[at:], " ")
 }
 
-// neverFirst are marks with which no line begins.
+// neverFirst are marks that must not start a line.
 const neverFirst = ",.;:!?)]}'\"…、。，．；：！？）］｝〉》」』】〕ー"
 
-// mayCut says whether a line can begin with the cluster, or at the space that it is.
+// mayCut reports whether a line can start with the cluster, or at the space that it is.
 func mayCut(cluster string, afterWide, wide bool) bool {
 	if cluster == " " {
 		return true
@@ -66,10 +66,10 @@ func Shorten(text string, room int) string {
 	return terminal.TruncateString(text, room, "…")
 }
 
-// Visible makes control characters visible, those that turn the direction of text, and those that Unicode keeps for no
-// character: what a scenario or a manifest contains must not steer the reader's terminal, nor make a picture that is no
-// XML. Bytes that are not UTF-8 become the replacement character. Line ends count as control characters, so text of
-// several lines is split before.
+// Visible makes control characters visible, and also characters that change the direction of text, and code points
+// that Unicode reserves as noncharacters: the contents of a scenario or a manifest must not steer the reader's
+// terminal, or make a picture invalid XML. Bytes that are not UTF-8 become the replacement character. Line ends
+// count as control characters, so text of several lines is split before.
 func Visible(text string) string {
 	if !utf8.ValidString(text) {
 		text = strings.ToValidUTF8(text, string(utf8.RuneError))
@@ -89,7 +89,8 @@ func Visible(text string) string {
 	return b.String()
 }
 
-// hidden says whether a rune is a control character, ends a line, turns the direction of text, or is no character.
+// hidden reports whether a rune is a control character, ends a line, changes the direction of text, or is a
+// noncharacter.
 func hidden(r rune) bool {
 	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' ||
 		unicode.In(r, unicode.Bidi_Control, unicode.Noncharacter_Code_Point)

@@ -2,9 +2,9 @@
 // and for programs (JSON). All commands wrap, cut, count, name times, shorten lists and quote in the same way,
 // because they all do it here. It knows nothing of timelines, and of StatefulSets only their shape.
 //
-// What comes from outside (names, images, messages, descriptions) never steers the reader's terminal and is never
-// read as markup: Page, Markdown, Code and Grid make control characters visible themselves. The same input gives the
-// same bytes everywhere: nothing depends on the locale or the environment.
+// Text from outside (names, images, messages, descriptions) never steers the reader's terminal and is never read as
+// markup: Page, Markdown, Code and Grid make control characters visible themselves. The same input gives the same
+// bytes everywhere: nothing depends on the locale or the environment.
 package render
 
 import (
@@ -59,7 +59,7 @@ func Number(n int) string {
 	return sign + digits
 }
 
-// Agree chooses the text that agrees with a number of things: one for a single thing, many for any other number.
+// Agree chooses the text that agrees with a number: one for 1, many for any other number.
 func Agree(n int, one, many string) string {
 	if n == 1 {
 		return one
@@ -89,9 +89,9 @@ func And(names []string) string {
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// List joins names and shortens a long list, of which it names the first ones: "a, b" and "a, b and 3 more". most is
-// the greatest number of names that it shows; a list that is longer by one only is shown whole, since the last name
-// takes no more room than "and 1 more".
+// List joins names and shortens a long list to its first ones: "a, b" and "a, b and 3 more". most is the greatest
+// number of names that it shows; a list that is longer by one only is shown whole, since the last name takes no
+// more room than "and 1 more".
 func List(names []string, most int) string {
 	if len(names) <= most+1 {
 		return strings.Join(names, ", ")
@@ -107,8 +107,8 @@ func Capital(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// FormatVersion is the version of the JSON documents that sim prints, as their first field states it. It grows when a
-// field goes away or changes its meaning; a field that is added leaves it as it is. It is not the version of the
+// FormatVersion is the version of the JSON documents that sim prints, as their first field states it. It grows when
+// a field is removed or changes its meaning; a new field does not change it. It is not the version of the
 // timeline's format.
 const FormatVersion = 1
 

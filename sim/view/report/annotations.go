@@ -12,8 +12,8 @@ import (
 )
 
 // Annotations writes what failed as workflow commands of GitHub Actions, which mark the lines of a pull request: an
-// error for each expectation that failed, and one for a test that failed without any. The warnings of a run are
-// warnings. A test that passed without one writes nothing.
+// error for each failed expectation, and one for a test that failed without any. The warnings of a run are
+// warnings. A test that passed without warnings writes nothing.
 func Annotations(w io.Writer, tests []Test) error {
 	out := bufio.NewWriter(w)
 	var groups []sameFailure
@@ -91,7 +91,7 @@ func annotateRun(out *bufio.Writer, group sameFailure) {
 	annotation(out, isError, test.File, text, title)
 }
 
-// wrongs says how the run ended, and what is wrong with that, a line each.
+// wrongs says how the run ended, and what is wrong with that, one problem per line.
 func wrongs(run *Run) string {
 	var lines []string
 	for i, line := range Ending(run) {
@@ -102,11 +102,11 @@ func wrongs(run *Run) string {
 	return strings.Join(lines, "\n")
 }
 
-// place is FILE:LINE:COLUMN: at the beginning of a message. A column may be missing.
+// place is FILE:LINE:COLUMN: at the start of a message. The column is optional.
 var place = lazy.Regexp(`^(\S[^\n]*?):(\d+)(?::(\d+))?: `)
 
-// annotation writes one error or warning. Where the message begins with its place, the annotation stands there; else it
-// is about the file as a whole.
+// annotation writes one error or warning. If the message starts with a place, the annotation is there; otherwise it
+// is about the whole file.
 func annotation(out *bufio.Writer, level, file, message, title string) {
 	properties := ""
 	if found := place().FindStringSubmatch(message); found != nil {

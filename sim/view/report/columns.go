@@ -10,32 +10,32 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/render"
 )
 
-// Column is one timeline beside others, under its name.
+// Column is one of several timelines side by side, with its name.
 type Column struct {
 	Name   string
 	Events []timeline.Event
 }
 
 const (
-	// leastColumn is the fewest characters in which a column is easily read, and squeezed those of two columns on a
-	// terminal that has not even room for those. Lines may then be wider than the terminal.
+	// leastColumn is the fewest characters for an easily readable column, and squeezed the width of two columns on
+	// a terminal with less room. Lines may then be wider than the terminal.
 	leastColumn, squeezed = 20, 12
 	// mostRows is the number of rows that are shown after the first difference, and rowsBefore the number before it.
 	mostRows, rowsBefore = 40, 2
 	columnGap            = 2
 )
 
-// sideRow is a row of a side by side. Where all columns say the same, same has it, and stands in one; else each column
-// has a cell, a list of entries below each other.
+// sideRow is a row of a side by side. If all columns agree, same has their text; otherwise each column has a cell,
+// a list of entries below each other.
 type sideRow struct {
-	// when is the instant; "" for a row that stands for others.
+	// when is the instant; "" for a row that summarizes others.
 	when  string
 	same  string
 	cells [][]string
 }
 
-// columns writes timelines side by side, from shortly before their first difference on; if there is no room for all of
-// them, some below the others, each time beside the first. There must be at least one.
+// columns writes timelines side by side, from shortly before their first difference on. If there is no room for all
+// of them, it writes several blocks, each with the first timeline. There must be at least one.
 func (p sheet) columns(all []Column) {
 	room := p.Style().Columns()
 	fit := max(1, (room-10)/(leastColumn+columnGap)-1)
@@ -49,7 +49,7 @@ func (p sheet) columns(all []Column) {
 	}
 }
 
-// sideBySide writes the rows of timelines that all have room beside each other.
+// sideBySide writes the rows of timelines that fit side by side.
 func (p sheet) sideBySide(columns []Column) {
 	rows := sideRows(columns)
 	time := 4
@@ -101,7 +101,7 @@ func (p sheet) cells(lead string, width int, cells [][]string, t render.Tone) {
 	}
 }
 
-// sideRows lays the rows out: one that stands for what all runs have in common, those around the first difference, one
+// sideRows lays out the rows: one for everything that the runs share, the rows around the first difference, one
 // that counts the rest, and the ends. Text and Markdown show the same rows.
 func sideRows(columns []Column) []sideRow {
 	var rows []sideRow
@@ -170,7 +170,7 @@ func ending(events []timeline.Event) string {
 	return endedAt(last.Result.Verdict, last.T)
 }
 
-// endedAt says how and when a run ended. One without a verdict was cut off. What is not settled is in capitals.
+// endedAt says how and when a run ended. A run without a verdict was cut off. Every end but settled is in capitals.
 func endedAt(verdict timeline.Verdict, at model.Time) string {
 	word := string(verdict)
 	switch verdict {

@@ -12,9 +12,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/render"
 )
 
-// Comparison is one scenario that was played under several versions; or other runs that are put beside each other.
-// There is at least one run. The caller has found out who behaves alike (sim/timeline/versus); nothing is compared
-// here.
+// Comparison is one scenario that was played under several versions; or other runs that are shown side by side.
+// There is at least one run. The caller has already found out which runs behave alike (sim/timeline/versus);
+// nothing is compared here.
 type Comparison struct {
 	Name, Description, File string
 	// Versions are the runs in the order in which they were asked for. The others are compared with the first.
@@ -64,7 +64,7 @@ func (c *Comparison) alike() []string {
 	return lines
 }
 
-// columns returns a column for each group, with the timeline of its first run: those of the others are alike.
+// columns returns a column for each group, with the timeline of its first run, since the others are the same.
 func (c *Comparison) columns() []Column {
 	var columns []Column
 	for _, group := range c.Groups {
@@ -73,8 +73,8 @@ func (c *Comparison) columns() []Column {
 	return columns
 }
 
-// podsDiffer says whether there is anything to be seen side by side: the rows show what happens to pods, and neither
-// the status nor the words of a refusal.
+// podsDiffer reports whether there is anything to be seen side by side: the rows show what happens to pods, and
+// neither the status nor the words of a refusal.
 func (c *Comparison) podsDiffer() bool {
 	return slices.ContainsFunc(c.Partings, func(d Parting) bool { return d.Level == versus.Pods })
 }
@@ -106,7 +106,7 @@ func CompareText(w io.Writer, c *Comparison, style render.Style) error {
 	return p.Flush()
 }
 
-// compared writes which runs behave alike, where the others part from the first, and the runs side by side.
+// compared writes which runs behave alike, where the others diverge from the first, and the runs side by side.
 func (p sheet) compared(c *Comparison) {
 	for _, line := range c.alike() {
 		p.Text(0, line, render.Plain)
@@ -121,8 +121,8 @@ func (p sheet) compared(c *Comparison) {
 	}
 }
 
-// outcome says how a run ended, and how many of its expectations held. A run that settled says so in a few words; any
-// other has its whole verdict.
+// outcome says how a run ended, and how many of its expectations held. A run that settled says so in a few words;
+// for any other, the whole verdict follows.
 func (v *VersionRun) outcome() string {
 	text := "cut off"
 	switch last := v.result(); {
@@ -204,7 +204,7 @@ func (c *Comparison) markdown(w io.Writer, g render.Grid) error {
 	return err
 }
 
-// markdownColumns draws timelines side by side as a Markdown table. Where all say the same, the first cell has it.
+// markdownColumns draws timelines side by side as a Markdown table. If all agree, the first cell has the text.
 func markdownColumns(columns []Column) string {
 	rows := sideRows(columns)
 	g := render.Grid{Title: "side by side", Header: []string{"time"}}
@@ -234,7 +234,7 @@ type jsonSeconds model.Time
 // MarshalJSON renders the instant.
 func (s jsonSeconds) MarshalJSON() ([]byte, error) { return []byte(model.Time(s).Seconds()), nil }
 
-// comparisonJSON is a comparison of versions for programs. Groups and Partings are those of Compared.
+// comparisonJSON is a comparison of versions for programs. Groups and Partings are the fields of Compared.
 type comparisonJSON struct {
 	Name     string           `json:"name"`
 	File     string           `json:"file,omitempty"`
@@ -294,7 +294,7 @@ func (c *Comparison) groupNames() [][]string {
 	return groups
 }
 
-// What other forms of a report take over from this package as text. The text may hold what a user wrote.
+// The texts that other forms of a report take over from this package. They may contain what a user wrote.
 
 // Grid returns the comparison as a table: its header, and a row for each run.
 func (c *Comparison) Grid() (header []string, rows [][]string) {
@@ -318,14 +318,14 @@ func (d *Parting) Sentences() []string {
 type Shown struct {
 	// Set is NAMESPACE/NAME, Case the name of the case in the catalogue, Does what happens in it.
 	Set, Case, Does string
-	// Columns are both timelines, and Endings say how each ends; the earlier version first.
+	// Columns are both timelines, and Endings are their ends; the earlier version comes first.
 	Columns [2]Column
 	Endings [2]string
-	// API says what the API servers do differently with the set's fields.
+	// API describes how the API servers treat the set's fields differently.
 	API []string
 	// Parting is nil if both behave alike.
 	Parting *Parting
-	// Advice says how to avoid it; "" if nothing is known.
+	// Advice says how to avoid it; "" if that is not known.
 	Advice string
 }
 
@@ -362,12 +362,12 @@ type Aligned struct {
 }
 
 // maxCompared bounds the table of a comparison, whose memory is the product of both lengths. Longer lists are only
-// compared at their common beginning and end.
+// compared at their common start and end.
 const maxCompared = 2_000
 
 // Align merges two lists with as few differences as possible (a longest common subsequence). Both lists are in the
-// result in their order; where both differ, the expected lines come first. It costs the product of the lengths of what
-// is between the common beginning and the common end. If that is too long, all expected lines are followed by all
+// result in their order; where both differ, the expected lines come first. It costs the product of the lengths
+// between the common start and the common end. If these are too long, all expected lines come first and then all
 // others.
 func Align(expected, got []string) []Aligned {
 	begin, end := 0, 0
@@ -407,8 +407,8 @@ func marked(to []Aligned, mark byte, lines ...string) []Aligned {
 	return to
 }
 
-// subsequences returns the lengths of the longest common subsequences of all pairs of tails: [i][j] is that of a[i:]
-// and b[j:]. The last row and the last column are 0.
+// subsequences returns the lengths of the longest common subsequences of all pairs of tails: [i][j] is the length
+// for a[i:] and b[j:]. The last row and the last column are 0.
 func subsequences(a, b []string) [][]int {
 	lengths := make([][]int, len(a)+1)
 	for i := range lengths {

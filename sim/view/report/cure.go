@@ -8,14 +8,16 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/render"
 )
 
-// Cure is a way out for a set that is stuck at the end of a run. It was played behind the run, and it healed the set:
-// a way that was not tried, or did not help, must not be among a run's Cures, because reports call it verified.
+// Cure is a way out for a set that is stuck at the end of a run. It was played after the run, and it healed the
+// set: a way that was not tried, or did not help, must not be among a run's Cures, because reports call it
+// verified.
 type Cure struct {
 	Set model.Key
 	reasons.Way
 }
 
-// Fix says in lines what the cure does, what it costs and what must be true first. They stand above the commands.
+// Fix says in lines what the cure does, what it costs and what must be true first. The lines come before the
+// commands.
 func (c *Cure) Fix() []string { return c.Lead("Fix (verified by simulation). " + c.Line()) }
 
 // tone is red where the cure can lose something.
@@ -26,7 +28,7 @@ func (c *Cure) tone() render.Tone {
 	return render.Good
 }
 
-// cures writes the ways out, or else the command that looks for the reason. A way that costs something stands out.
+// cures writes the ways out, or else the command that looks for the reason. A way with a cost is highlighted.
 func (p sheet) cures(run *Run) {
 	for i := range run.Cures {
 		cure := &run.Cures[i]
@@ -80,7 +82,7 @@ func (c *Comparison) Fixes() []Fix {
 	return list
 }
 
-// Lines say what the fix is of, what it does, what it costs and what must be true first.
+// Lines say what the fix is for, what it does, what it costs and what must be true first.
 func (f *Fix) Lines() []string {
 	lines := f.Cure.Fix()
 	lines[0] = f.Runs + ": " + lines[0]

@@ -15,19 +15,19 @@ type Parting struct {
 	Names [2]string
 	// The place where they diverge; nil if they are alike. Only a Parting that has it may be asked for words.
 	*versus.Parting
-	// Causes are the differences between their versions that make the second do what it does. They may be unknown, and
-	// then empty; those of what is left at the end (Left) come last.
+	// Causes are the differences between the versions that make the second one diverge. They may be unknown, and
+	// then empty; the causes of what is left at the end (Left) come last.
 	Causes []Cause
 }
 
 // Cause is a difference between two versions.
 type Cause struct {
 	Name, Sentence string
-	// On says whether the second version has the difference; otherwise the first one has it. Links lead to its pull
+	// On is true if the second version has the difference; otherwise the first one has it. Links lead to its pull
 	// requests, issues and enhancement proposals.
 	On    bool
 	Links []string
-	// Left says that it is the cause of what is left at the end, and not of the point where the runs diverge.
+	// Left is true if it causes what is left at the end, not the point where the runs diverge.
 	Left bool
 }
 
@@ -45,7 +45,7 @@ func (d *Parting) Heading() string {
 	return fmt.Sprintf("%s and %s diverge at %s%s%s", d.Names[0], d.Names[1], render.Clock(d.T), d.afterStep(), what)
 }
 
-// afterStep says how long after the last step the runs part, "" if no step came before.
+// afterStep says how long after the last step the runs diverge, "" if there was no step before.
 func (d *Parting) afterStep() string {
 	if d.Step == nil {
 		return ""
@@ -57,7 +57,7 @@ func (d *Parting) afterStep() string {
 	return fmt.Sprintf(", %s after %s", render.Clock(d.T.Sub(d.StepT)), step)
 }
 
-// Sentence says what a cause is, and which of the versions has it.
+// Sentence describes a cause, and which of the versions has it.
 func (d *Parting) Sentence(c *Cause) string {
 	has, other := d.Names[1], d.Names[0]
 	if !c.On {
@@ -70,7 +70,8 @@ func (d *Parting) Sentence(c *Cause) string {
 	return text
 }
 
-// parting writes where two runs part, what each does there, and by which difference. An idle side has no line.
+// parting writes where two runs diverge, what each does there, and which difference causes it. An idle side has no
+// line.
 func (p sheet) parting(indent int, d *Parting) {
 	p.Text(indent, d.Heading()+":", render.Bold)
 	lead := strings.Repeat(" ", indent+2)
@@ -138,7 +139,7 @@ func (d *Parting) markdown(w *strings.Builder, indent string) {
 	}
 }
 
-// MarkdownLinks renders links in brackets, behind what they are about.
+// MarkdownLinks renders links in brackets, after their subject.
 func MarkdownLinks(links []string) string {
 	if len(links) == 0 {
 		return ""

@@ -54,8 +54,8 @@ func (p sheet) expectations(run *Run) {
 	}
 }
 
-// failures writes the expectations that failed, in full, and no others: a report of many tests has no room for more.
-// What was expected and what came instead are the first lines.
+// failures writes only the failed expectations, in full: a report of many tests has no room for more. The first
+// lines say what was expected and what came instead.
 func (p sheet) failures(run *Run) {
 	shown := map[string]bool{}
 	for i := range run.Expectations {
@@ -79,7 +79,7 @@ const maxText = 300
 // shortText is the expectation in a line that is not too long.
 func (e *Expectation) shortText() string { return render.Shorten(e.Text, maxText) }
 
-// wanted says what was expected where it failed.
+// wanted says what a failed expectation wanted.
 func (e *Expectation) wanted() string {
 	if e.Want == "" {
 		return e.shortText()
@@ -96,7 +96,7 @@ func (e *Expectation) Failure() string {
 	return "expected " + e.wanted() + "; got " + firstLine(e.Detail)
 }
 
-// aroundIndent is the column at which the text of a line of a timeline begins, after its mark and its time.
+// aroundIndent is the column where the text of a timeline line starts, after its mark and its time.
 const aroundIndent = 11
 
 // expected writes what was expected where an expectation failed.
@@ -104,8 +104,8 @@ func (p sheet) expected(indent int, e *Expectation) {
 	p.Hanging(0, strings.Repeat(" ", indent)+"expected  ", e.wanted(), render.Good)
 }
 
-// failure writes why an expectation failed: what came instead, where it stands, and the timeline around it, unless that
-// is shown already: shown has the blocks that are.
+// failure writes why an expectation failed: what came instead, its place in the file, and the timeline around it,
+// unless shown already has that block.
 func (p sheet) failure(indent int, e *Expectation, shown map[string]bool) {
 	lead := strings.Repeat(" ", indent)
 	got := "got       "

@@ -12,8 +12,8 @@ import (
 
 // Figures are the numbers that a run comes to.
 type Figures struct {
-	// Duration is the virtual time until the run ended; LastStep is that from the last step until nothing changed any
-	// more, nil if the run did not settle or had no step. A status that is written again as it was is no change.
+	// Duration is the virtual time until the run ended. LastStep is the time from the last step until the last
+	// change, nil if the run did not settle or had no step. A rewrite of an unchanged status is not a change.
 	Duration time.Duration
 	LastStep *time.Duration
 	// Sets are the numbers of each set, in the order in which the sets appear.
@@ -25,9 +25,9 @@ type Figures struct {
 // SetFigures are the numbers of one set.
 type SetFigures struct {
 	Key model.Key
-	// Complete says that all replicas have served at some time; Fewest is the least number of pods that served from then
-	// on, at the end of an instant, FewestAt when that was first so, and FewestOf the replicas that were wanted then.
-	// Replicas are what the spec asks for at last.
+	// Complete is true if all replicas have served at some time; Fewest is the least number of pods that served
+	// from then on, at the end of an instant, FewestAt when it was first reached, and FewestOf the wanted replicas
+	// at that time. Replicas is the final number in the spec.
 	Complete                   bool
 	Fewest, FewestOf, Replicas int
 	FewestAt                   model.Time
@@ -67,7 +67,8 @@ func (f *Figures) Least() *SetFigures {
 	return least
 }
 
-// lower says whether a smaller share of the pods that were wanted served than of another set. None of none is no share.
+// lower reports whether a smaller share of the wanted pods served than in another set. A set that wants no pods has
+// no share.
 func (s *SetFigures) lower(other *SetFigures) bool {
 	if s.FewestOf == 0 || other.FewestOf == 0 {
 		return s.FewestOf > 0
@@ -75,7 +76,7 @@ func (s *SetFigures) lower(other *SetFigures) bool {
 	return s.Fewest*other.FewestOf < other.Fewest*s.FewestOf
 }
 
-// never returns the names of the sets that ask for pods, and of which all have never served at once.
+// never returns the names of the sets that want pods but never had all of them serving at once.
 func (f *Figures) never() []string {
 	var names []string
 	for i := range f.Sets {
@@ -86,18 +87,19 @@ func (f *Figures) never() []string {
 	return names
 }
 
-// Number is one of the numbers of a run that a reader needs first, in words. Text and Markdown print them in a line,
-// and the page draws them beside the verdict.
+// Number is a number of a run that a reader needs first, in words. Text and Markdown print the numbers in a line,
+// and the page draws them next to the verdict.
 type Number struct {
-	// Name says what it counts. Value is "" if it is not known, and Detail then says why; else Detail may add something.
+	// Name is what it counts. Value is "" if it is not known, and Detail then says why; otherwise Detail may add
+	// something.
 	Name, Value, Detail string
-	// At is the instant at which it was first so, nil if it has none.
+	// At is the instant when it was first reached, nil if it has none.
 	At *model.Time
 }
 
-// Numbers returns how long the run took, how few pods of a set served at least, and how many pods were replaced. Where
-// there are several sets, the second number is of the set that came down the furthest; those of which never all pods
-// served are named beside it.
+// Numbers returns how long the run took, how few pods of a set served at least, and how many pods were replaced.
+// With several sets, the second number is about the set that fell the furthest; sets that never had all pods
+// serving are named next to it.
 func (f *Figures) Numbers() []Number {
 	duration := Number{Name: "duration", Value: render.Clock(f.Duration)}
 	if f.LastStep != nil {

@@ -17,9 +17,9 @@ import (
 // maxGanttPods is the greatest number of pods in a gantt chart that people can still read.
 const maxGanttPods = 15
 
-// Gantt writes the run as a gantt chart in Mermaid's language, which pull requests draw: a lane for each pod with its
-// states, the user's steps as milestones above, and below what each set waits for, how the run ends, and the commands
-// that fix it. Of more than 15 pods the chart says that they are too many.
+// Gantt writes the run as a gantt chart in Mermaid's language, which pull requests draw: a lane for each pod with
+// its states, the user's steps as milestones above, and below what each set waits for, how the run ends, and the
+// commands that fix it. For more than 15 pods the chart only says that they are too many.
 func Gantt(w io.Writer, run *Run) error {
 	out := bufio.NewWriter(w)
 	ganttOf(run).write(out, run)
@@ -37,7 +37,7 @@ func ganttOf(run *Run) *gantt {
 
 // write writes the chart of a run that was read. It closes what is open, and so can be called once only.
 func (g *gantt) write(out *bufio.Writer, run *Run) {
-	// Compact puts the states of a pod beside each other; without it each has a row of its own.
+	// Compact puts the states of a pod side by side; without it each has a row of its own.
 	fmt.Fprintf(out, "---\ndisplayMode: compact\n---\ngantt\n    title %s\n", mermaid(run.Name))
 	fmt.Fprintf(out, "    dateFormat YYYY-MM-DDTHH:mm:ss.SSS\n    axisFormat %s\n    todayMarker off\n", g.axis())
 	if len(g.pods) > maxGanttPods {
@@ -58,8 +58,8 @@ func (g *gantt) write(out *bufio.Writer, run *Run) {
 	g.section(out, "fix", ganttFix(run))
 }
 
-// ganttEnd returns the milestone with which the chart ends: the verdict, in red if it is not settled, and for what sets
-// are stuck.
+// ganttEnd returns the final milestone of the chart: the verdict, in red if it is not settled, and what sets are
+// stuck on.
 func ganttEnd(run *Run, c *cast) []string {
 	last := run.result()
 	if last == nil {
@@ -85,12 +85,12 @@ type ganttPod struct {
 // gantt is the chart of one run: it is fed the events in their order, closed once, and then written.
 type gantt struct {
 	cast *cast
-	// end is the instant at which the run ends; until is that at which bars end which are open then.
+	// end is the instant when the run ends; until is where bars end that are still open then.
 	end, until model.Time
 	// fold is the state before the current event.
 	fold timeline.Fold
-	// pods are the lanes in the order in which the pods came; bars has for each of them its bars so far, one for each
-	// state that it has left. A pod is in pods if and only if it is in bars.
+	// pods are the lanes in the order of the pods' creation; bars has the bars of each so far, one for each state
+	// that it has left. A pod is in pods if and only if it is in bars.
 	pods []ganttPod
 	bars map[ganttPod][]string
 	// steps are the milestones of the steps.
@@ -154,14 +154,15 @@ func (g *gantt) label(was *timeline.Pod, lasted time.Duration) string {
 	return "\u00b7"
 }
 
-// ganttTags are the tags by which Mermaid colours a bar: done is grey, active light, crit red, both have a red edge.
+// ganttTags are the tags that make Mermaid colour a bar: done is grey, active light, crit red, both have a red
+// edge.
 var ganttTags = map[timeline.State]string{
 	timeline.Pending: "done, ", timeline.Terminating: "crit, done, ", timeline.Running: "active, ",
 	timeline.Unready: "crit, ", timeline.Failed: "crit, ",
 }
 
-// close ends what is still open when the run ends, at the same instant. Where something begins at the end, all get a
-// little room behind it. What a set is stuck on is red.
+// close ends what is still open when the run ends, at the same instant. If something starts at the end, all get a
+// little room after it. The wait that a set is stuck on is red.
 func (g *gantt) close() {
 	g.until = max(g.end, 1)
 	for _, pod := range g.pods {
@@ -204,22 +205,22 @@ func (g *gantt) axis() string {
 	return "day %j %H:%M"
 }
 
-// instant returns a virtual instant as a date, which is what Mermaid counts in: the run begins with a year that nobody
-// takes for a real one. A gantt has milliseconds.
+// instant returns a virtual instant as a date, which is what Mermaid counts in: the run starts in a year that
+// cannot be mistaken for a real one. A gantt has milliseconds.
 func instant(t model.Time) string {
 	return time.Unix(0, int64(t)).UTC().AddDate(31, 0, 0).Format("2006-01-02T15:04:05.000")
 }
 
-// mermaid writes text so that nothing in it ends or means anything in a gantt chart. Mermaid has no escapes there, so
-// signs that look alike stand for those that mean something.
+// mermaid escapes text so that nothing in it ends or has a meaning in a gantt chart. Mermaid has no escapes there,
+// so similar-looking characters replace the special ones.
 func mermaid(text string) string { return lookAlikes.Replace(render.Visible(text)) }
 
 // lookAlikes are the signs that Mermaid would read, each with one that looks like it.
 var lookAlikes = strings.NewReplacer(
 	":", "\u2236", ";", ",", "#", "\uff03", "%", "\uff05", "<", "\u2039", ">", "\u203a")
 
-// waits writes a lane for each set with what the controller waits for. What a set is stuck on is red. The lanes of the
-// pods must be closed.
+// waits writes a lane for each set with the waits of the controller. The wait that a set is stuck on is red. The
+// lanes of the pods must be closed.
 func (g *gantt) waits(out *bufio.Writer, run *Run) {
 	all := waitsIn(run.Events)
 	for _, set := range g.cast.sets {

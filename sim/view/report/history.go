@@ -12,9 +12,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/render"
 )
 
-// History writes the revisions of each set when the run ends: the two columns of `kubectl rollout history`, and what
-// kubectl does not show: which pods are of which revision, and which one the status calls current or update. A set
-// that does not exist at the end is left out.
+// History writes the revisions of each set when the run ends: the two columns of `kubectl rollout history`, and
+// also which pods have which revision, and which revision the status calls current or update. A set that does not
+// exist at the end is left out.
 func History(w io.Writer, run *Run) error {
 	p := newSheet(w, render.Style{})
 	c := castOf(run.Events)
@@ -45,8 +45,8 @@ func historyGrids(events []timeline.Event, c *cast, more int) []render.Grid {
 	return all
 }
 
-// historyGrid has a row for each revision, the oldest number first. The image is that of the revision's template, "" if
-// the timeline does not have it.
+// historyGrid has a row for each revision, the oldest number first. The image comes from the revision's template,
+// "" if the timeline does not have it.
 func historyGrid(set *timeline.Set, c *cast) render.Grid {
 	g := render.Grid{Title: "revisions of " + c.set(set.Key), Header: []string{
 		"revision", "change-cause", "template", "image", "created at", "pods", "status"}}

@@ -44,10 +44,10 @@ type expectationJSON struct {
 	Instants []json.Number `json:"instants,omitempty"`
 }
 
-// JSON writes the run as one document: formatVersion, name, expectations, then the timeline's header, its result and
-// all events between, which have the fields of the JSON lines format. A result without a digest gets that of the
-// timeline. Once it is enough, the events that remain are left out and counted, and so are figures and digest that have
-// not been computed. docs/json.md has the fields.
+// JSON writes the run as one document: formatVersion, name, expectations, then the timeline's header, its result
+// and all events between, which have the fields of the JSON lines format. A result without a digest gets the
+// timeline's. Once it is enough, the remaining events are left out and counted, and figures and a digest that were
+// not computed are left out too. docs/json.md has the fields.
 func JSON(w io.Writer, run *Run) error {
 	doc := document{
 		Name: run.Name, Description: run.Description, File: run.File,

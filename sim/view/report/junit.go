@@ -12,9 +12,10 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/render"
 )
 
-// The elements of the JUnit format, as far as all that read it agree: what the schema of Jenkins' xUnit plugin
-// (junit-10.xsd) allows. It refuses a file and properties of a case, so that a scenario is a suite, which may have
-// both. Equal runs give equal reports, so no time is printed: how long a run took in virtual time is a property.
+// The elements of the JUnit format that all its readers agree on: the elements that the schema of Jenkins' xUnit
+// plugin (junit-10.xsd) allows. The schema refuses a file and properties of a case, so a scenario is a suite, which
+// may have both. Equal runs give equal reports, so no time is printed: how long a run took in virtual time is a
+// property.
 type junitSuites struct {
 	XMLName  xml.Name     `xml:"testsuites"`
 	Name     string       `xml:"name,attr"`
@@ -33,7 +34,7 @@ type junitSuite struct {
 	Skipped  int    `xml:"skipped,attr"`
 	Time     string `xml:"time,attr"`
 	File     string `xml:"file,attr"`
-	// Properties say what was played, and its virtual time in seconds.
+	// Properties are what was played, and its virtual time in seconds.
 	Properties *junitProperties `xml:"properties"`
 	Case       junitCase        `xml:"testcase"`
 }
@@ -53,7 +54,7 @@ type junitCase struct {
 	Time      string        `xml:"time,attr"`
 	Failure   *junitProblem `xml:"failure,omitempty"`
 	Error     *junitProblem `xml:"error,omitempty"`
-	// Warnings are those of the run, a line each, if it passed; else they stand in the failure.
+	// Warnings are the warnings of the run, one per line, if it passed; otherwise they are in the failure.
 	Warnings string `xml:"system-out,omitempty"`
 }
 
@@ -63,9 +64,9 @@ type junitProblem struct {
 	Text    string `xml:",cdata"`
 }
 
-// JUnit writes tests in the JUnit XML format: a suite a scenario, with its file, its version, its seed and its virtual
-// time. A scenario that could not be played is an error, any other that did not pass a failure. Each suite has one
-// case. Control characters, which XML cannot have, are replaced.
+// JUnit writes tests in the JUnit XML format: one suite per scenario, with its file, its version, its seed and its
+// virtual time. A scenario that could not be played is an error, and any other that did not pass is a failure. Each
+// suite has one case. Control characters, which XML cannot have, are replaced.
 func JUnit(w io.Writer, tests []Test) error {
 	all := junitSuites{Name: "sim test", Time: noTime}
 	for i := range tests {
@@ -124,7 +125,7 @@ func warningLines(warnings []string) string {
 	return strings.Join(lines, "\n")
 }
 
-// noTime is the time of what is not measured. A measured one would make every report differ.
+// noTime is the time of everything that is not measured. A measured time would make every report differ.
 const noTime = "0"
 
 // properties say what was played; nil if it could not be played.
@@ -142,7 +143,7 @@ func (t *Test) properties() *junitProperties {
 	return &junitProperties{properties}
 }
 
-// failureMessage says in a line why a test failed that could be played: what the readers of JUnit show in their lists.
+// failureMessage says in a line why a played test failed, for the lists in readers of JUnit.
 func failureMessage(test *Test) string {
 	for i := range test.Run.Expectations {
 		if e := &test.Run.Expectations[i]; e.Verdict == Failed {

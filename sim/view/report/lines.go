@@ -9,8 +9,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/render"
 )
 
-// Lines writes the JSON lines of a timeline while its run goes on: what JSONLines writes when it has ended. Lines are
-// written when 64 KiB of them have come together.
+// Lines writes the JSON lines of a timeline while its run continues: the same lines as JSONLines writes at the end.
+// It writes in blocks of at least 64 KiB.
 type Lines struct {
 	out *bufio.Writer
 	// digest is nil if the result has one already.
@@ -41,7 +41,7 @@ func (l *Lines) Write(events []timeline.Event) {
 	}
 }
 
-// Failed says whether a write has failed. Flush returns the error.
+// Failed reports whether a write has failed. Flush returns the error.
 func (l *Lines) Failed() bool { return l.err != nil }
 
 // Flush writes what is still to be written, and returns the first error.
@@ -69,7 +69,7 @@ func (r *Run) undigested() *timeline.Digester {
 	return timeline.NewDigester()
 }
 
-// Live writes the story of a run while it goes on, as Text does when it has ended.
+// Live writes the story of a run while it continues, as Text does at the end.
 type Live struct {
 	sheet
 	cast  *cast
@@ -89,7 +89,7 @@ func (l *Live) Write(events []timeline.Event) {
 	_ = l.Flush()
 }
 
-// Return says that the run has gone back to an earlier state, where these events had been told.
+// Return reports that the run was reset to an earlier state, after these events.
 func (l *Live) Return(to string, events []timeline.Event) {
 	l.cast = &cast{timeWidth: l.cast.timeWidth}
 	l.story = newStory(l.cast)
@@ -109,14 +109,14 @@ func (l *Live) meet(events []timeline.Event) {
 	}
 }
 
-// End tells how the run has ended, which has these events.
+// End reports how the run ended. events are the events of the run.
 func (l *Live) End(events []timeline.Event) error {
 	l.Blank()
 	l.verdict(&Run{Events: events}, summarize(events), castOf(events))
 	return l.Flush()
 }
 
-// EndWithoutNumbers tells how the run has ended. The events are only its last ones.
+// EndWithoutNumbers reports how the run ended. The events are only its last ones.
 func (l *Live) EndWithoutNumbers(events []timeline.Event) error {
 	l.Blank()
 	run := &Run{Events: events}

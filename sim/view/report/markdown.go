@@ -10,8 +10,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/render"
 )
 
-// Prose writes a page of Markdown as a terminal can show it: headings stand out, paragraphs and lists are wrapped anew,
-// code stays as it is, and a link is followed by its address. It knows no other marks than these.
+// Prose writes a page of Markdown for a terminal: headings are highlighted, paragraphs and lists are rewrapped,
+// code stays as it is, and a link is followed by its address. It knows no other marks.
 func Prose(w io.Writer, markdown string, style render.Style) error {
 	p := newSheet(w, style)
 	for i, block := range Blocks(markdown) {
@@ -66,7 +66,7 @@ func (p sheet) block(block string) {
 	}
 }
 
-// code writes lines of a language; those that a diff adds or removes stand out.
+// code writes lines of a language; lines that a diff adds or removes are highlighted.
 func (p sheet) code(language string, lines []string) {
 	tones := map[byte]render.Tone{}
 	if language == "diff" {
@@ -136,7 +136,7 @@ func pictureMarkdown(out io.Writer, run *Run) {
 	var chart strings.Builder
 	buffered := bufio.NewWriter(&chart)
 	g.write(buffered, run)
-	_ = buffered.Flush() // A builder takes whatever is written to it.
+	_ = buffered.Flush() // A builder accepts everything.
 	fmt.Fprintf(out, "\n<details><summary>The run as a picture</summary>\n\n%s\n</details>\n",
 		render.Block("mermaid", strings.TrimSuffix(chart.String(), "\n")))
 }
@@ -156,7 +156,7 @@ func curesMarkdown(out io.Writer, run *Run) {
 	}
 }
 
-// failuresMarkdown says of each expectation that failed what came instead.
+// failuresMarkdown says for each failed expectation what came instead.
 func failuresMarkdown(out io.Writer, run *Run) {
 	for i := range run.Expectations {
 		e := &run.Expectations[i]

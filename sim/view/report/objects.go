@@ -28,12 +28,13 @@ type Thing struct {
 	Kind ThingKind
 	// Name tells things of one kind apart; with the namespace if the run has several. Name and Text are safe to print.
 	Name string
-	// Text is the state that it is in from now on, "" if there is no such thing any more.
+	// Text is its state from now on, "" if the thing no longer exists.
 	Text string
 	Tone Tone
 }
 
-// Things reads what a run says of things. It is shown the events of the run, one after the other, from the first on.
+// Things reads what a run says about things. It must see the events of the run, one after the other, from the first
+// on.
 type Things struct {
 	cast *cast
 	// processes are by the names of their pods.
@@ -42,8 +43,8 @@ type Things struct {
 
 // processes are the processes of one identity.
 type processes struct {
-	// strays are the nodes on which a process without a pod still runs, in the order in which they came; twins says that
-	// one of them runs at the same time as the pod of that name.
+	// strays are the nodes where a process without a pod still runs, in the order of their start; twins is true if
+	// one of them runs at the same time as the pod with that name.
 	strays []string
 	twins  bool
 }
@@ -76,7 +77,8 @@ func (t *Things) See(event *timeline.Event) (thing Thing, ok bool) {
 	return thing, true
 }
 
-// nodeThing words a node as the column STATUS of kubectl get nodes does, after what the API server cannot know.
+// nodeThing words a node as the column STATUS of kubectl get nodes does, followed by what the API server cannot
+// know.
 func nodeThing(event *timeline.Event) Thing {
 	n := event.NodeState
 	thing := Thing{Kind: ANode, Name: event.Node}
@@ -117,8 +119,8 @@ func nodeThing(event *timeline.Event) Thing {
 	return thing
 }
 
-// process notes that a process without a pod began or ended, or that there are two of one identity. Two of one
-// identity are wrong; a stray one alone is only to be waited for.
+// process notes that a process without a pod started or ended, or that two processes have one identity. Two with
+// one identity are wrong; a stray process alone only has to be waited for.
 func (t *Things) process(event *timeline.Event) Thing {
 	name := t.cast.of(event.Set, event.Pod)
 	p := t.processes[name]
@@ -147,7 +149,7 @@ func (t *Things) process(event *timeline.Event) Thing {
 	return Thing{AProcess, name, "", Plain}
 }
 
-// claim words a claim by its phase and its owners, by which the garbage collector deletes it.
+// claim words a claim by its phase and its owners, which decide when the garbage collector deletes it.
 func (t *Things) claim(event *timeline.Event) Thing {
 	c := event.Claim
 	thing := Thing{Kind: AClaim, Name: t.cast.of(event.Set, c.Name), Text: c.Phase}
@@ -164,7 +166,8 @@ func (t *Things) claim(event *timeline.Event) Thing {
 	return thing
 }
 
-// budget words a PodDisruptionBudget by its status. One that allows nothing stands out: a drain waits for it.
+// budget words a PodDisruptionBudget by its status. A budget that allows nothing is highlighted: a drain waits for
+// it.
 func (t *Things) budget(b *timeline.Budget) Thing {
 	name := t.cast.of(model.Key{Namespace: b.Namespace}, b.Name)
 	thing := Thing{Kind: ABudget, Name: name, Text: fmt.Sprintf("allows %s: %d healthy, %d needed, %s",
@@ -201,7 +204,7 @@ func (t *Things) dns(event *timeline.Event) Thing {
 }
 
 // thingGrids lists what is not well at the end of a run: nodes that are not Ready, claims that are not Bound,
-// processes that are no pods. A table without rows is left out. The rows are in the order in which the things came.
+// processes without pods. A table without rows is left out. The rows are in the order of the things' appearance.
 func thingGrids(run *Run) []render.Grid {
 	things := NewThings(run)
 	type key struct {

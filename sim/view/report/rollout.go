@@ -14,8 +14,8 @@ import (
 
 // RolloutStatus writes what `kubectl rollout status statefulset/NAME --watch` would have printed, in kubectl's own
 // words (gate.KubectlRolloutStatus), as if it had been called after each step that changed a set, until it ended.
-// Kubectl prints its line at every change of the set; here a line stands once, with the instant at which it became
-// true. A step during a wait starts no second call.
+// Kubectl prints its line at every change of the set; here each line appears once, with the instant when it became
+// true. A step during a wait does not start a second call.
 func RolloutStatus(w io.Writer, run *Run) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	c := castOf(run.Events)
@@ -61,7 +61,7 @@ func (q *rolloutQuery) event(event *timeline.Event) {
 	}
 }
 
-// changed says whether a step created or changed the set.
+// changed reports whether a step created or changed the set.
 func (q *rolloutQuery) changed(step *timeline.Step) bool {
 	for _, set := range step.Sets {
 		if set.Key() == q.key {
@@ -71,7 +71,7 @@ func (q *rolloutQuery) changed(step *timeline.Step) bool {
 	return false
 }
 
-// ask calls kubectl anew, unless the call before has not ended.
+// ask calls kubectl again, unless the previous call is not over.
 func (q *rolloutQuery) ask(step *timeline.Step) {
 	if q.open {
 		return

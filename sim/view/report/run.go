@@ -2,12 +2,12 @@
 // and the report of a test run. It decides nothing: whether a run is good was judged before, and what happened is in
 // the timeline. The same input gives the same bytes.
 //
-// A report reads a Run, which it never changes; the timeline may be cut off anywhere, also in the middle of an instant.
-// Names and messages come from users and clusters, and may hold anything: what is printed goes through render.Visible,
-// render.Markdown or an escape of its own format, and nothing else makes it safe.
+// A report reads a Run, which it never changes; the timeline may be cut off anywhere, even in the middle of an
+// instant. Names and messages come from users and clusters, and may hold anything: printed text passes through
+// render.Visible, render.Markdown or an escape of its own format, and nothing else makes it safe.
 //
-// The command line calls it with what the packages below scenario have played and judged. It knows no scenario and no
-// world, so that a timeline from a file is reported like any other.
+// The command line calls it with the runs that the packages below scenario have played and judged. It knows nothing
+// about scenarios and worlds, so that a timeline from a file is reported like any other.
 package report
 
 import (
@@ -23,11 +23,11 @@ import (
 type Part struct {
 	// Only are the names of pods and StatefulSets, in any namespace; other things are left out. With none, nothing is.
 	Only []string
-	// Since is the instant with which the story begins.
+	// Since is the instant when the story starts.
 	Since model.Time
 }
 
-// String says what part it is, or is "" for all of a run.
+// String says which part it is, or is "" for a whole run.
 func (p *Part) String() string {
 	var words []string
 	if len(p.Only) > 0 {
@@ -39,7 +39,7 @@ func (p *Part) String() string {
 	return strings.Join(words, ", ")
 }
 
-// Has says whether an event belongs to the part. Acts of users and failures belong to all with their instant.
+// Has reports whether an event belongs to the part. Acts of users and failures belong to all with their instant.
 func (p *Part) Has(e *timeline.Event) bool {
 	if e.T < p.Since {
 		return false
@@ -50,7 +50,7 @@ func (p *Part) Has(e *timeline.Event) bool {
 	return slices.ContainsFunc(p.Only, func(name string) bool { return concerns(e, name) })
 }
 
-// concerns says whether an event is about the pod or the StatefulSet of a name. Waits concern their pod, too.
+// concerns reports whether an event is about the pod or the StatefulSet of a name. Waits concern their pod, too.
 func concerns(e *timeline.Event, name string) bool {
 	return e.Pod == name || e.Set.Name == name || e.Why.Object == name
 }
@@ -75,11 +75,11 @@ type Run struct {
 	Events []timeline.Event
 	// Expectations are the scenario's, in its order, each with its verdict.
 	Expectations []Expectation
-	// Complaint says what makes the run fail where no expectation has failed: that it did not settle, for example. It is
-	// "" if an expectation failed or the run is good.
+	// Complaint says what makes the run fail although no expectation has failed: that it did not settle, for
+	// example. It is "" if an expectation failed or the run is good.
 	Complaint string
-	// Cures are the ways out of a run that ends stuck, at most one for each set. Explain is the command that looks for
-	// the reason, if the run has not come to rest and no way out is known; else "".
+	// Cures are the ways out of a run that ends stuck, at most one for each set. Explain is the command that looks
+	// for the reason, if the run has not come to rest and no way out is known; otherwise "".
 	Cures   []Cure
 	Explain string
 	// Untried says, in a clause, why no way out was looked for, or not for all sets; "" if it was.
@@ -88,31 +88,32 @@ type Run struct {
 	Source, Command string
 	// Playground is the link that opens the scenario in the playground, or "".
 	Playground string
-	// StepLines are the lines of Source at which its steps stand, FaultLines those of its faults, in their order, from 1.
+	// StepLines are the lines of its steps in Source, FaultLines the lines of its faults, in their order, from 1.
 	StepLines, FaultLines []int
-	// Begun is the running cluster with which the run begins; nil if it begins with an empty one.
+	// Begun is the running cluster that the run starts with; nil if it starts with an empty one.
 	Begun *Begun
-	// Gates is what deploy tools that wait say of the steps, if that was asked for.
+	// Gates are the answers of waiting deploy tools about the steps, if they were asked for.
 	Gates []Gate
 	// Part is the part of the run that its text is about. The verdict, the expectations and all other forms are about the
 	// whole run.
 	Part Part
 	// Repeat is the command that plays the run again. It is given where the run failed, and is the report's last line.
 	Repeat string
-	// Enough says whether to end the output, since the user has interrupted and waits; nil is never. JSON asks it: it ends
-	// the document where it is, in a form that can be read. Other forms just end, by an error of the writer.
+	// Enough reports whether to end the output, since the user has interrupted and waits; nil is never. JSON asks
+	// it: it ends the document where it is, in a form that can be read. Other forms just end, by an error of the
+	// writer.
 	Enough func() bool
 }
 
-// Begun is a running cluster at the beginning of a run.
+// Begun is a running cluster at the start of a run.
 type Begun struct {
 	// Created is when each pod was created, at or before 0.
 	Created map[model.Key]model.Time
-	// Assumed says of a set what the run only takes for granted, as a clause: "kafka-4 starts".
+	// Assumed has the assumptions of the run about each set, as a clause: "kafka-4 starts".
 	Assumed map[model.Key]string
 }
 
-// Gate is what a deploy tool that waits says of a step.
+// Gate is the answer of a waiting deploy tool about a step.
 type Gate struct {
 	// Line says it, and Wrong whether the tool misleads.
 	Line  string
@@ -132,8 +133,8 @@ type Expectation struct {
 	Want string
 	// Expected and Got are lists to be compared line by line; both are empty if there is nothing to compare.
 	Expected, Got []string
-	// Instants are the times at which the expectation was broken, the most important one first, and Around is the
-	// timeline there, one line each. What failed because something never happened has no instant.
+	// Instants are the times when the expectation was broken, the most important one first, and Around is the
+	// timeline there, one line each. An expectation that failed because something never happened has no instant.
 	Instants []model.Time
 	Around   []string
 }
@@ -177,10 +178,10 @@ func (r *Run) end() model.Time {
 	return r.Events[len(r.Events)-1].T
 }
 
-// askEvery is the number of events after which Enough is asked.
+// askEvery is the number of events after which Enough is called.
 const askEvery = 1 << 10
 
-// enough says whether to end the output before the i-th event.
+// enough reports whether to end the output before the i-th event.
 func (r *Run) enough(i int) bool { return i%askEvery == 0 && r.Enough != nil && r.Enough() }
 
 // tally counts expectations by verdict.

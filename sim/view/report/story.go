@@ -33,7 +33,7 @@ type story struct {
 	dropped, gap int
 }
 
-// line is one line of the story: who, what, and how it stands out.
+// line is one line of the story: actor, text, and tone.
 type line struct {
 	actor timeline.Actor
 	text  string
@@ -42,7 +42,8 @@ type line struct {
 	apart bool
 }
 
-// told is a reason for waiting whose rule was explained. The object is no part of it: a rule is explained once a run.
+// told is a reason for waiting whose rule was explained. It does not include the object: a rule is explained once
+// per run.
 type told struct {
 	code model.Code
 	rule model.Rule
@@ -63,7 +64,7 @@ type toldError struct {
 	times int
 }
 
-// longMessage is the length from which a message is printed in full only once.
+// longMessage is the length above which a message is printed in full only once.
 const longMessage = 80
 
 // message returns the message of an event or, if it is long and was printed before, how often it has come.
@@ -81,8 +82,8 @@ func (s *story) message(event *timeline.Event) string {
 	return fmt.Sprintf("as at %s (%d times)", render.Clock(before.first), before.times)
 }
 
-// tell calls yield for each instant of the run's part in which something happened that is worth a line. The lines
-// belong to the story, and are overwritten after the call.
+// tell calls yield for each instant of the run's part with something worth a line. The lines belong to the story,
+// and are overwritten after the call.
 func tell(run *Run, c *cast, yield func(t model.Time, lines []line)) {
 	s := newStory(c)
 	s.part = &run.Part
@@ -104,8 +105,8 @@ func (s *story) each(events []timeline.Event, yield func(t model.Time, lines []l
 	}
 }
 
-// instant words events of one instant, all of them or those up to a step. The fold is one event behind while an event
-// is worded: the story compares with what was before.
+// instant words events of one instant, all of them or those up to a step. The fold is one event behind while an
+// event is worded, so that the story can compare with the state before.
 func (s *story) instant(events []timeline.Event) {
 	s.lines, s.dropped = s.lines[:0], 0
 	clear(s.said)
@@ -120,8 +121,8 @@ func (s *story) instant(events []timeline.Event) {
 	}
 }
 
-// passing says whether an event is a status that the next one of the same instant replaces. A step acts at a fixed
-// point of the controller, so the last status before it is printed.
+// passing reports whether an event is a status that the next one of the same instant replaces. A step acts at a
+// fixed point of the controller, so the last status before it is printed.
 func passing(events []timeline.Event, i int) bool {
 	if events[i].Status == nil {
 		return false
@@ -137,8 +138,8 @@ func passing(events []timeline.Event, i int) bool {
 	return false
 }
 
-// event words an event, if it is worth a line. What a later event of the same instant says again has none: the sync
-// that caused a change, the event that the controller records of it.
+// event words an event, if it is worth a line. An event that a later one of the same instant repeats has none: the
+// sync that caused a change, for example, if the controller records an event about it.
 func (s *story) event(event *timeline.Event, passing bool) {
 	switch event.Kind {
 	case timeline.KindPod:
@@ -188,7 +189,7 @@ func (s *story) event(event *timeline.Event, passing bool) {
 // enough is the number of times that one line is printed in an instant. A livelock has no end.
 const enough = 2
 
-// say adds a line, unless the same one stands twice in the instant. The first place counts what is dropped.
+// say adds a line, unless the instant has the same one already. The first line counts the dropped ones.
 func (s *story) say(event *timeline.Event, t render.Tone, text string) {
 	l := line{actor: event.Actor, text: text, tone: t}
 	if s.said[l]++; s.said[l] > enough {
@@ -223,7 +224,7 @@ func (s *story) pod(event *timeline.Event) string {
 			b.WriteString(" @" + strconv.Itoa(event.Template))
 		}
 	case timeline.Gone:
-		// The reason was printed when its deletion began.
+		// The reason was printed at the start of its deletion.
 		return b.String()
 	}
 	if why := because(event); why != "" {
@@ -247,7 +248,7 @@ func (s *story) container(event *timeline.Event) string {
 	return text
 }
 
-// containerTone returns the colour of a change of containers: that of a problem if the event gives a reason.
+// containerTone returns the colour of a change of containers: the colour of a problem if the event gives a reason.
 func containerTone(event *timeline.Event) render.Tone {
 	if event.Reason != "" {
 		return render.Warn
@@ -255,8 +256,8 @@ func containerTone(event *timeline.Event) render.Tone {
 	return render.Plain
 }
 
-// because returns the reason of an event in words. A sentence about the event's pod does not name it again. That a pod
-// does not exist yet is the reason for its creation, and beside its new state it would be a riddle.
+// because returns the reason of an event in words. A sentence about the event's pod does not name it again. That a
+// pod does not exist yet is the reason for its creation, but next to its new state it would be confusing.
 func because(event *timeline.Event) string {
 	if event.Why.Code == model.CodeCreate {
 		return "created, since it was missing"
@@ -279,8 +280,8 @@ func reason(reason, message string) string {
 	return reason + message
 }
 
-// wait words the beginning of a wait, and its end if it took time. A set that rests has nothing to wait for, and its
-// end is no news; nor does Parallel wait for a pod.
+// wait words the start of a wait, and its end if it took time. A set at rest waits for nothing, and its end is not
+// news; neither does Parallel wait for a pod.
 func (s *story) wait(event *timeline.Event) {
 	switch lasted := event.T.Sub(event.Wait.Since); {
 	case !event.Wait.Ended:
@@ -301,7 +302,7 @@ func (s *story) forWhat(event *timeline.Event) string {
 	return ": " + event.Why.Sentence()
 }
 
-// begins describes the beginning of a wait. The sentence of a rule is printed once; later its name stands for it.
+// begins describes the start of a wait. The sentence of a rule is printed once; later only its name appears.
 func (s *story) begins(event *timeline.Event) string {
 	set := ""
 	if len(s.cast.sets) > 1 {
@@ -337,7 +338,7 @@ func (s *story) revision(event *timeline.Event) string {
 	case model.Deleted:
 		text += ": revision " + number + " (" + template + ") is removed"
 	}
-	// The line of a new revision already says that the template is new.
+	// The line of a new revision says already that the template is new.
 	if event.Why.Code != "" && event.Why.Code != model.CodeNewRevision {
 		text += " (" + event.Why.Sentence() + ")"
 	}
@@ -381,9 +382,9 @@ func (s *story) claim(event *timeline.Event) string {
 	return name + " belongs to " + owners + " now"
 }
 
-// other words an event by its kind, its reason and its message. The controller's events are about the StatefulSet, if
-// their message names the pod; all others are about the pod. What the kubelet complains of is no reason of an event in
-// a cluster, so it is told as it is.
+// other words an event by its kind, its reason and its message. The controller's events are about the StatefulSet,
+// if their message names the pod; all others are about the pod. A complaint of the kubelet is not the reason of an
+// event in a cluster, so it is printed as it is.
 func (s *story) other(event *timeline.Event) string {
 	text := otherKinds[event.Kind]
 	if event.Actor == timeline.Kubelet && strings.HasPrefix(event.Message, event.Pod+" does not become") {

@@ -20,8 +20,8 @@ func (s *story) step(event *timeline.Event) {
 	}
 }
 
-// stepTitle says which step it is, what made it act, and what it does. A step at a fixed instant needs no words for
-// that, and neither does a first step that waits for rest.
+// stepTitle says which step it is, its trigger, and what it does. A step at a fixed instant needs no words for its
+// trigger, and neither does a first step that waits for rest.
 func stepTitle(step *timeline.Step) string {
 	title := fmt.Sprintf("STEP %d", step.Number)
 	if step.Name != "" {
@@ -45,7 +45,7 @@ func stepTitle(step *timeline.Step) string {
 	return title + ": " + does
 }
 
-// stepEffect says what the step did, in brackets, where it did something else than what it says.
+// stepEffect says in brackets what the step did, if that differs from what it says.
 func stepEffect(step *timeline.Step) string {
 	if step.Verb == "undo" {
 		// So kubectl words it.
@@ -65,7 +65,7 @@ func stepEffect(step *timeline.Step) string {
 	return " (" + string(step.Effect) + ")"
 }
 
-// refusal words what the API server said to a step that it refused. A refusal that the scenario expects is no error.
+// refusal words the API server's refusal of a step. A refusal that the scenario expects is not an error.
 func (s *story) refusal(event *timeline.Event) {
 	step := event.Step
 	l := line{actor: timeline.APIServer, tone: render.Bad, text: "refuses: " + step.Refusal}
@@ -90,7 +90,7 @@ func (s *story) fault(event *timeline.Event) {
 	}
 }
 
-// FaultTitle returns a fault on one line: its name, what it does, and what it had waited for.
+// FaultTitle returns a fault on one line: its name, what it does, and its trigger.
 func FaultTitle(fault *timeline.Fault) string { return render.Visible(faultTitle(fault)) }
 
 // faultTitle is FaultTitle; it is not safe to print, since names come from the scenario.
@@ -111,10 +111,10 @@ func faultTitle(fault *timeline.Fault) string {
 
 // glance holds the numbers of a status that a line shows. A status with the same glance is not worth a line.
 type glance struct {
-	// ready, available, updated and replicas count pods; replicas is what the spec asks for. Without minReadySeconds,
-	// available is ready, and updated is 0 unless an update is under way.
+	// ready, available, updated and replicas count pods; replicas is the number in the spec. Without
+	// minReadySeconds, available is ready, and updated is 0 unless an update is under way.
 	ready, available, updated, replicas int32
-	// updating says that an update is under way: the status has two revisions.
+	// updating is true if an update is under way: the status has two revisions.
 	updating bool
 }
 
@@ -132,7 +132,7 @@ func (s *story) glance(event *timeline.Event) glance {
 	return g
 }
 
-// spec returns the spec of a set, an empty one if there is no such set.
+// spec returns the spec of a set, an empty one if the set does not exist.
 func (s *story) spec(key model.Key) model.Spec {
 	if set := s.fold.Set(key); set != nil {
 		return set.Spec.Spec
@@ -140,7 +140,7 @@ func (s *story) spec(key model.Key) model.Spec {
 	return model.Spec{}
 }
 
-// status words a new status, if it says something new. An event without a status says that the set is gone.
+// status words a new status, if it has news. An event without a status means that the set is gone.
 func (s *story) status(event *timeline.Event) {
 	if event.Status == nil {
 		s.say(event, render.Plain, fmt.Sprintf("%s is gone: %s", s.cast.set(event.Set), event.Message))

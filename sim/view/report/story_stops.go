@@ -10,7 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/render"
 )
 
-// Stop is a fixed point of the controller, at which a reader who goes through a run tick by tick may stop: the end of
+// Stop is a fixed point of the controller where a reader who goes through a run tick by tick may stop: the end of
 // an instant, or the moment before a step of the user.
 type Stop struct {
 	// T is the instant of all of its events.
@@ -47,8 +47,8 @@ var toneOf = map[render.Tone]Tone{
 	render.Bad: Wrong, render.Good: Right, render.Warn: Waiting,
 }
 
-// Stops goes through the run stop by stop. Every event but the header and the result belongs to one stop, also where
-// it has no line. The sequence may be gone through several times; each time it costs the whole story. It tells the
+// Stops goes through the run stop by stop. Every event except the header and the result belongs to one stop, even
+// if it has no line. The sequence may be iterated several times; each time costs the whole story. It covers the
 // whole run, whatever its Part is.
 func Stops(run *Run) iter.Seq[Stop] {
 	events := played(run.Events)
@@ -124,13 +124,13 @@ func Ending(run *Run) []Line {
 	return lines
 }
 
-// StepTitle says which step it is, what made it act, and what it does.
+// StepTitle says which step it is, its trigger, and what it does.
 func StepTitle(step *timeline.Step) string { return render.Visible(stepTitle(step) + stepEffect(step)) }
 
-// Because returns the reason of an event in words, or "". It may begin with "it", which is the event's pod.
+// Because returns the reason of an event in words, or "". It may start with "it", which is the event's pod.
 func Because(event *timeline.Event) string { return render.Visible(because(event)) }
 
-// OwnerChange says in words how the owner of a pod has changed, and why. The event must be of KindOwner.
+// OwnerChange says in words how the owner of a pod has changed, and why. The event must have KindOwner.
 func OwnerChange(event *timeline.Event) string {
 	text := ownerWords[event.Owned.Change]
 	if why := because(event); why != "" {
@@ -155,13 +155,13 @@ func (e *Expectation) Difference() []string {
 	return lines
 }
 
-// Short says in a few words until when a wait is, for pages.
+// Short says in a few words what a wait is for or when it ends, for pages.
 func Short(why model.Why) string { return reasons.Short(why) }
 
-// Story yields the story that Text prints, in parts, for a reader who goes through it step by step. An instant is a
-// part, a step of the user begins another part, and the verdict is the last. Together they are the text that Text
-// writes between the heading and the expectations. A caller that stops early does not stop the wording of the rest,
-// only its rendering.
+// Story yields the story that Text prints, in parts, for a reader who goes through it step by step. Each instant is
+// a part, a step of the user starts another part, and the verdict is the last one. Together they are the text that
+// Text writes between the heading and the expectations. A caller that stops early does not stop the wording of the
+// rest, only its rendering.
 func Story(run *Run, style render.Style) iter.Seq[string] {
 	return func(yield func(part string) bool) {
 		var out strings.Builder

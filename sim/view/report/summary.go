@@ -35,8 +35,8 @@ func summarize(events []timeline.Event) *summary {
 	return &summary{Tally: timeline.TallyOf(events), steps: stepsOf(events), longest: longestWait(events)}
 }
 
-// changes are the kinds of event that change the world. Of a set that goes and leaves its pods and revisions behind,
-// nothing but their owners changes.
+// changes are the kinds of event that change the world. If a set is deleted and leaves its pods and revisions
+// behind, the only change is their owner.
 var changes = []timeline.Kind{
 	timeline.KindPod, timeline.KindStatus, timeline.KindRevision, timeline.KindClaim, timeline.KindOwner,
 }
@@ -44,8 +44,8 @@ var changes = []timeline.Kind{
 // statuses are the last ones of sets.
 type statuses map[model.Key]*model.Status
 
-// again says whether an event only writes the status of a set as it is, as a controller does after a conflict whose
-// view is old. It notes the status.
+// again reports whether an event only writes the status of a set as it is, as a controller does after a conflict
+// whose view is old. It notes the status.
 func (s statuses) again(e *timeline.Event) bool {
 	if e.Kind != timeline.KindStatus || e.Status == nil {
 		return false
@@ -85,7 +85,8 @@ func podSentence(pod *timeline.Pod) string {
 	return text
 }
 
-// setSentence says how a set stands: 5/5 serving; 3 at @2 app:v2, 2 at @1 app:v1. Deleted sets have pods that are left.
+// setSentence describes the state of a set: 5/5 serving; 3 at @2 app:v2, 2 at @1 app:v1. For a deleted set, it is
+// about the pods that are left.
 func setSentence(set *timeline.SetTally) string {
 	text := fmt.Sprintf("%d/%d serving", set.Serving(), set.Replicas)
 	switch {
@@ -110,8 +111,8 @@ type made struct {
 	pods     int
 }
 
-// madeFrom counts the pods of a set by their templates, the newest first, without those that are gone. Pods of one
-// template with different images are counted apart.
+// madeFrom counts the pods of a set by their templates, the newest first, without deleted pods. Pods with the same
+// template and different images are counted separately.
 func madeFrom(set *timeline.SetTally) []made {
 	var list []made
 	for _, pod := range set.Pods {

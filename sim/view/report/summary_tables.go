@@ -12,7 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/render"
 )
 
-// grids lays out the summary of a run: what the users did, how the sets and their pods stand.
+// grids lays out the summary of a run: the steps, and the state of the sets and their pods.
 func grids(sum *summary, c *cast) []render.Grid {
 	all := []render.Grid{stepGrid(sum), setGrid(sum, c)}
 	for _, set := range sum.Sets() {
@@ -54,10 +54,10 @@ func setGrid(sum *summary, c *cast) render.Grid {
 	return g
 }
 
-// manyPods is the number of pods of a set up to which they are shown one by one; then equal neighbours share a row.
+// manyPods is the most pods of a set that are shown one by one; above that, equal neighbours share a row.
 const manyPods = 40
 
-// podGrid has a row for each pod of a set, also for those that are gone. Without restarts that column is missing.
+// podGrid has a row for each pod of a set, including deleted ones. Without restarts that column is missing.
 func podGrid(set *timeline.SetTally, c *cast) render.Grid {
 	g := render.Grid{
 		Title:  "pods of " + c.set(set.Key),
@@ -82,7 +82,8 @@ func podGrid(set *timeline.SetTally, c *cast) render.Grid {
 	return g
 }
 
-// alike says whether two pods differ in nothing that a row shows, except their names and when they were first Ready.
+// alike reports whether two pods differ in nothing that a row shows, except their names and when they were first
+// Ready.
 func alike(a, b *timeline.PodTally) bool {
 	return a.State == b.State && a.Template == b.Template && a.Image == b.Image && a.Lives == b.Lives &&
 		a.Deletes == b.Deletes && a.WasReady == b.WasReady && reasonOf(a.Pod) == reasonOf(b.Pod) && a.Restarts == b.Restarts
@@ -152,8 +153,8 @@ func inSet(c *cast, set model.Key, why model.Why) string {
 	return why.Sentence()
 }
 
-// Table writes a summary of the run as tables: steps, sets and pods, and the revisions of sets that have more than one,
-// and what is not well at the end beside the pods. Expectations stand below them as in Text.
+// Table writes a summary of the run as tables: steps, sets and pods, and the revisions of sets that have more than
+// one, and what else is not well at the end. Expectations come below them as in Text.
 func Table(w io.Writer, run *Run, style render.Style) error {
 	p := newSheet(w, style)
 	p.heading(run)

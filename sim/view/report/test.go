@@ -17,7 +17,7 @@ type Test struct {
 	Name, File string
 	// Version is the Kubernetes version as the user wrote it where the scenario was played under several, else "".
 	Version string
-	// Kubernetes, Seed and Sim are those of the run, "" if it could not be played.
+	// Kubernetes, Seed and Sim are copied from the run, "" if it could not be played.
 	Kubernetes, Sim string
 	// PreRelease is the exact version that Kubernetes was compared with, if it is not out yet.
 	PreRelease string
@@ -28,7 +28,7 @@ type Test struct {
 	End     model.Time
 	// Expectations counts the scenario's expectations by their verdict.
 	Expectations [3]int
-	// Warnings are those of the run's result, such as that steps were not played.
+	// Warnings are the warnings of the run's result, such as steps that were not played.
 	Warnings []string
 	// Problem says why the scenario could not be played: what is wrong in its file, or a defect of sim. Then it has no
 	// Run, and has not passed.
@@ -59,25 +59,25 @@ func NewTest(run *Run, passed bool) Test {
 	return test
 }
 
-// Tests writes the report of a test run as it goes on: Add for each test in order, and Total once at the end. Tests of
-// one file under several versions come one after the other, and must not change before Total.
+// Tests writes the report of a test run as it continues: Add for each test in order, and Total once at the end.
+// Tests of one file under several versions come one after the other, and must not change before Total.
 type Tests struct {
 	Out   io.Writer
 	Style render.Style
-	// FileWidth is the number of columns for the names of files, and of the versions behind them.
+	// FileWidth is the number of columns for the names of files, and for the versions after them.
 	FileWidth int
 
 	// passed and failed count the tests that were added.
 	passed, failed int
-	// failures are those of the last file, which are told when the tests of all its versions are there; ofSeveral says
-	// that it has several.
+	// failures are the failures of the last file, which are printed when the tests of all its versions are there;
+	// ofSeveral is true if it has several.
 	failures  []sameFailure
 	ofSeveral bool
 	file      string
 }
 
-// Add writes one test: a line, and below it the warnings of its run. It is flushed at once, for a reader who waits. All
-// that is to be known about failures follows at once too, or once the last version of the file was added.
+// Add writes one test: a line, and below it the warnings of its run. It is flushed at once, for a waiting reader.
+// The details of failures follow at once too, or after the last version of the file.
 func (ts *Tests) Add(test *Test) error {
 	if ts.file != test.File {
 		if err := ts.TellFailures(); err != nil {
@@ -170,7 +170,7 @@ func (ts *Tests) Total(skipped int) error {
 // sameFailure are tests of one file that failed in the same way, each under a version of its own.
 type sameFailure []*Test
 
-// join puts a test that failed among those that failed as it did, or behind all of them.
+// join adds a failed test to the tests that failed in the same way, or after all of them.
 func join(groups []sameFailure, test *Test) []sameFailure {
 	for i := range groups {
 		if groups[i][0].failsAs(test) {
@@ -190,13 +190,13 @@ func (a sameFailure) versions() string {
 	return strings.Join(names, ", ")
 }
 
-// failsAs says whether two tests of a file under several versions failed in the same way: the same is wrong at the same
-// instant. The reasons of the controller have other words in other versions, and may differ.
+// failsAs reports whether two tests of a file under several versions failed in the same way: the same is wrong at
+// the same instant. The reasons of the controller have other words in other versions, and may differ.
 func (t *Test) failsAs(other *Test) bool {
 	return t.Version != "" && t.File == other.File && t.End == other.End && slices.Equal(t.wrong(), other.wrong())
 }
 
-// wrong are the lines that say what is wrong with a test that failed.
+// wrong are the lines that say what is wrong with a failed test.
 func (t *Test) wrong() []string {
 	if t.Run == nil {
 		return []string{t.Problem}
@@ -213,8 +213,8 @@ func (t *Test) wrong() []string {
 	return lines
 }
 
-// TellFailures writes why the tests of one file failed: once for all versions in which they failed alike.
-// Total does so too: who writes something else before it calls this first.
+// TellFailures writes why the tests of one file failed: once for all versions that failed alike. Total does so too;
+// call this before writing anything else.
 func (ts *Tests) TellFailures() error {
 	p := newSheet(ts.Out, ts.Style)
 	for _, group := range ts.failures {

@@ -21,7 +21,7 @@ type testJSON struct {
 	Held    int `json:"held"`
 	Failed  int `json:"failed"`
 	Skipped int `json:"skipped"`
-	// Problem, Complaint, Failures and Repeat are those of a test that failed.
+	// Problem, Complaint, Failures and Repeat describe a failed test.
 	Problem   string            `json:"problem,omitempty"`
 	Complaint string            `json:"complaint,omitempty"`
 	Failures  []expectationJSON `json:"failures,omitempty"`

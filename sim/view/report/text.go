@@ -12,8 +12,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
-// Text writes the run as a story: when, who did what to which pod and why, and what is being waited for. It ends with
-// the verdict, the expectations and, where the run failed, the command that repeats it.
+// Text writes the run as a story: when, who did what to which pod and why, and what it is waiting for. It ends with
+// the verdict, the expectations and, if the run failed, the command that repeats it.
 func Text(w io.Writer, run *Run, style render.Style) error {
 	p := newSheet(w, style)
 	p.heading(run)
@@ -71,7 +71,7 @@ func (p sheet) instant(c *cast, t model.Time, lines []line) {
 	}
 }
 
-// gates writes what deploy tools say of the steps.
+// gates writes the answers of deploy tools about the steps.
 func (p sheet) gates(run *Run) {
 	if len(run.Gates) == 0 {
 		return
@@ -107,7 +107,7 @@ func (p sheet) repeat(run *Run) {
 	}
 }
 
-// sheet is a page with what the reports of this package have in common.
+// sheet is a page with the common parts of this package's reports.
 type sheet struct{ *render.Page }
 
 // newSheet returns an empty sheet; the caller calls Flush at the end.

@@ -15,12 +15,12 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/render"
 )
 
-// Trace writes runs as Chrome's trace event JSON, which https://ui.perfetto.dev opens: a process for each set, in it a
-// thread for each name of a pod, on which a pod's states lie in the span of its life; the waits of the controller;
-// counters of the status; and arrows from what happened to what the controller did about it. Nodes that are not as
-// they should be, and processes that are no pods, are threads of a process of their own. Time is virtual, in
-// microseconds. Several runs are put into one trace, with their names before those of their processes. The error may
-// also be that of a value that JSON cannot have.
+// Trace writes runs as Chrome's trace event JSON, which https://ui.perfetto.dev opens: a process for each set, with
+// a thread for each pod name, where a pod's states are within the span of its life; the waits of the controller;
+// counters of the status; and arrows from events to the controller's reactions. Nodes with problems, and processes
+// without pods, are threads of a process of their own. Time is virtual, in microseconds. Several runs are put into
+// one trace, with their names before the names of their processes. The error may also be about a value that JSON
+// cannot have.
 func Trace(w io.Writer, runs ...*Run) error {
 	t := &tracer{out: bufio.NewWriterSize(w, 1<<16)}
 	t.out.WriteString(`{"displayTimeUnit":"ms","traceEvents":[`)
@@ -46,7 +46,8 @@ type traceEvent struct {
 	// TS and Dur are in microseconds, with up to three decimals.
 	TS  json.Number `json:"ts"`
 	Dur json.Number `json:"dur,omitempty"`
-	// PID and TID number the processes and threads from 1 in the order in which they came; TID 0 is the process itself.
+	// PID and TID number the processes and threads from 1 in the order of their appearance; TID 0 is the process
+	// itself.
 	PID int `json:"pid"`
 	TID int `json:"tid"`
 	// ID joins the two ends of an arrow or of an asynchronous span; Bind "e" ties an arrow's head to the span around it.
@@ -60,9 +61,9 @@ type traceEvent struct {
 // process has one thread, of steps and faults.
 type tracer struct {
 	out *bufio.Writer
-	// err is the last error of json.Marshal; writing goes on after it. An error of the writer comes from Flush.
+	// err is the last error of json.Marshal; writing continues after it. An error of the writer comes from Flush.
 	err error
-	// some says that an event was written, so that the next one needs a comma.
+	// some is true if an event was written, so that the next one needs a comma.
 	some bool
 	// pids, flows and waits are the numbers that were given last. They are unique in the whole trace, over all runs.
 	pids  int
@@ -82,7 +83,7 @@ type tracer struct {
 type tracedSet struct {
 	pid  int
 	pods map[string]*tracedPod
-	// names are the pods in the order in which they came.
+	// names are the pods in the order of their appearance.
 	names []string
 	// waits are the open waits, by their numbers from 1.
 	waits map[wait]int
@@ -96,12 +97,12 @@ type tracedPod struct {
 	// tid counts from 2, as thread 1 has the waits.
 	tid   int
 	alive bool
-	// born is the event with which the life began, since the one with which the state did. Both are valid while alive.
+	// born is the event that started the life, since the one that started the state. Both are valid while alive.
 	born, since timeline.Event
 }
 
-// traced is a place in the trace; ok says that there is one. One that is over lies in what has just ended there: an
-// arrow from it begins a nanosecond earlier, within that span.
+// traced is a place in the trace; ok is true if there is one. With over, it is in the span that has just ended
+// there: an arrow from it starts a nanosecond earlier, within that span.
 type traced struct {
 	ok, over bool
 	at       model.Time
@@ -144,7 +145,7 @@ func (t *tracer) name(pid, tid int, name string) {
 		Args: map[string]any{"sort_index": order}})
 }
 
-// run writes a run after the others. It resets what is of one run, and closes whatever is open at its end.
+// run writes a run after the others. It resets the data of one run, and closes everything that is open at its end.
 func (t *tracer) run(run *Run, prefix string) {
 	t.end, t.cast, t.sets = run.end(), castOf(run.Events), map[model.Key]*tracedSet{}
 	t.things = &tracedThings{read: NewThings(run), threads: map[string]*tracedThing{}}
@@ -168,7 +169,7 @@ func (t *tracer) run(run *Run, prefix string) {
 			delete(t.sets, key)
 		}
 	}
-	// What is left are pods that are named after no set.
+	// The remaining pods are not named after a set.
 	for _, key := range slices.SortedFunc(maps.Keys(t.sets), model.Key.Compare) {
 		t.close(t.sets[key])
 	}
@@ -220,7 +221,7 @@ func (t *tracer) event(event *timeline.Event, prefix string) {
 	}
 }
 
-// fault marks the instant of a fault, on the whole trace: what goes wrong concerns more than one pod, mostly.
+// fault marks the instant of a fault, on the whole trace, because a failure usually concerns more than one pod.
 func (t *tracer) fault(event *timeline.Event, prefix string) {
 	if event.Fault == nil {
 		return
@@ -270,7 +271,7 @@ func (t *tracer) state(set *tracedSet, pod *tracedPod, until model.Time) {
 		Dur: microseconds(model.Time(until.Sub(pod.since.T))), PID: set.pid, TID: pod.tid, Args: args})
 }
 
-// life writes the span of a life that ends. It lies around the spans of its states, as their ends are the same.
+// life writes the span of a life that ends. It encloses the spans of its states, since they end at the same time.
 func (t *tracer) life(set *tracedSet, pod *tracedPod, until model.Time) {
 	name := pod.born.Pod + " @" + strconv.Itoa(pod.born.Template)
 	t.add(traceEvent{Name: name, Cat: "pod", Phase: "X", TS: microseconds(pod.born.T),
@@ -278,7 +279,7 @@ func (t *tracer) life(set *tracedSet, pod *tracedPod, until model.Time) {
 		Args: map[string]any{"image": render.Visible(pod.born.Image), "revision": pod.born.Revision, "life": pod.born.Nth}})
 }
 
-// arrow leads from a cause to what the controller did about it.
+// arrow leads from a cause to the controller's reaction.
 func (t *tracer) arrow(from, to traced, why string) {
 	t.flows++
 	id := strconv.Itoa(t.flows)
@@ -293,7 +294,7 @@ func (t *tracer) arrow(from, to traced, why string) {
 		ID: id, Bind: "e"})
 }
 
-// wait begins or ends an asynchronous span: waits overlap, and need not lie in one another.
+// wait starts or ends an asynchronous span: waits overlap, and need not be nested.
 func (t *tracer) wait(event *timeline.Event, set *tracedSet) {
 	key := waitOf(event)
 	if event.Wait.Ended {
@@ -331,17 +332,17 @@ func (t *tracer) count(event *timeline.Event, fold *timeline.Fold, prefix string
 	}
 }
 
-// tracedThings is the process of the trace whose threads are nodes, and the processes that are no pods.
+// tracedThings is the process of the trace whose threads are nodes, and the processes without pods.
 type tracedThings struct {
 	read *Things
 	// pid is 0 until there is something to show.
 	pid     int
 	threads map[string]*tracedThing
-	// names are the threads in the order in which they came.
+	// names are the threads in the order of their appearance.
 	names []string
 }
 
-// tracedThing is a thread: what the thing is now, and since when. The zero Thing is one that is well.
+// tracedThing is a thread: the present state of the thing, and since when. The zero Thing is well.
 type tracedThing struct {
 	tid   int
 	now   Thing

@@ -13,8 +13,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/render"
 )
 
-// VariantsText writes a table of the runs, where they part from the first, and then the runs side by side. Names that
-// are too long for that are listed once above, each with a letter that stands for it below.
+// VariantsText writes a table of the runs, where they diverge from the first, and then the runs side by side. Names
+// that are too long for that are listed once above, each with a letter that replaces it below.
 func VariantsText(w io.Writer, c *Comparison, style render.Style) error {
 	p := newSheet(w, style)
 	p.Text(0, c.Name, render.Bold)
@@ -35,10 +35,11 @@ func VariantsText(w io.Writer, c *Comparison, style render.Style) error {
 	return p.Flush()
 }
 
-// shortName is the length up to which a letter in a name's place would save too little.
+// shortName is the length below which replacing a name by a letter saves too little.
 const shortName = 10
 
-// tooWide says whether the names of the runs are too long for the table, or for the columns of the runs side by side.
+// tooWide reports whether the names of the runs are too long for the table, or for the columns of the runs side by
+// side.
 func (c *Comparison) tooWide(style render.Style) bool {
 	widest, longest := 0, 0
 	for _, line := range c.variantGrid().Lines() {
@@ -88,8 +89,8 @@ type Compared struct {
 
 // ComparedRun is the result of one run of a comparison.
 type ComparedRun struct {
-	// Name is what the run is called in Groups and Partings, and unique among the runs. File is the timeline's file,
-	// where it was read from one.
+	// Name is the unique name of the run in Groups and Partings. File is the timeline's file, if it was read from
+	// one.
 	Name string `json:"name"`
 	File string `json:"file,omitempty"`
 	// Kubernetes is the version of the timeline's header; Name may be the version as the user wrote it, or a file.
@@ -106,9 +107,9 @@ type ComparedRun struct {
 	Deleted int `json:"deleted"`
 	// WaysOut are the fixes of the sets that are stuck at the end.
 	WaysOut []wayOutJSON `json:"waysOut,omitempty"`
-	// SameOrder says whether pods are created and deleted in the order of the first run.
+	// SameOrder is true if pods are created and deleted in the order of the first run.
 	SameOrder bool `json:"sameOrder"`
-	// OK says whether the run is good by its expectations, or without any, by its verdict: the caller judged it.
+	// OK is true if the run is good by its expectations or, without any, by its verdict: the caller judged it.
 	OK           bool              `json:"ok"`
 	Expectations []expectationJSON `json:"expectations"`
 }
@@ -121,7 +122,7 @@ type ComparedSet struct {
 	FewestServing *int `json:"fewestServing,omitempty"`
 }
 
-// Compared returns what the comparison comes to. It costs O(events).
+// Compared returns the result of the comparison. It costs O(events).
 func (c *Comparison) Compared() *Compared {
 	doc := &Compared{Name: c.Name, Groups: c.groupNames(), Partings: []partingJSON{}}
 	for i := range c.Versions {
@@ -136,7 +137,7 @@ func (c *Comparison) Compared() *Compared {
 	return doc
 }
 
-// compared returns the result of one run, without its order: that is known beside the others only.
+// compared returns the result of one run, without its order, which only a comparison shows.
 func (v *VersionRun) compared() ComparedRun {
 	f := Figure(v.Run)
 	run := ComparedRun{

@@ -11,8 +11,8 @@ import (
 )
 
 // verdict writes how the run ended, and what a user should know about it: what is stuck and by which rule, what
-// repeats, the ways out, how the sets stand, and warnings. A way out that is the same as the one before it is not
-// written again.
+// repeats, the ways out, the state of the sets, and warnings. A way out that equals the one before it is not
+// repeated.
 func (p sheet) verdict(run *Run, sum *summary, c *cast) {
 	last := run.result()
 	if last == nil {
@@ -50,7 +50,7 @@ func (p sheet) warnings(warnings []string) {
 	}
 }
 
-// verdictTone is good for a run that settled, and bad for any other, one that a limit has ended too.
+// verdictTone is good for a run that settled, and bad for any other, including one that a limit has ended.
 func verdictTone(v timeline.Verdict) render.Tone {
 	if v == timeline.Settled {
 		return render.Good
@@ -96,7 +96,7 @@ func stuckSets(list []timeline.Stuck) int {
 	return len(sets)
 }
 
-// refusal returns the words of the API server's last refusal, and to which step.
+// refusal returns the words of the API server's last refusal, and the refused step.
 func refusal(events []timeline.Event) string {
 	for i := len(events) - 1; i >= 0; i-- {
 		if step := events[i].Step; step != nil && step.Refusal != "" {
@@ -106,8 +106,8 @@ func refusal(events []timeline.Event) string {
 	return "the API server does not accept a step"
 }
 
-// stuckSentence says which set is stuck, on what, by which rule and since when. Last comes what the cluster itself
-// would say: the warning of the pod, or the error of the set's last sync.
+// stuckSentence says which set is stuck, on what, by which rule and since when. Last comes the cluster's own
+// message: the warning of the pod, or the error of the set's last sync.
 func stuckSentence(s *timeline.Stuck, sum *summary, c *cast) string {
 	text := fmt.Sprintf("%s has been stuck since %s", c.set(s.Set), render.Clock(s.Since))
 	pod := sum.Fold.Pod(s.Set, s.Why.Object)
@@ -124,7 +124,8 @@ func stuckSentence(s *timeline.Stuck, sum *summary, c *cast) string {
 	return text
 }
 
-// wayOut says what releases the wait of a set that is stuck on a pod whose node does not answer, and "" for any other.
+// wayOut says what releases the wait of a set that is stuck on a pod whose node does not answer; "" for any other
+// set.
 func wayOut(s *timeline.Stuck, sum *summary) string {
 	world := reasons.At(&sum.Fold, s.Set, s.Why.Object, false)
 	if !world.Down || world.Terminating && world.OutOfService {

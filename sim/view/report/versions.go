@@ -25,13 +25,13 @@ type PreRelease struct {
 	Proven  string `json:"proven"`
 }
 
-// String says in a sentence what a pre-release is.
+// String describes a pre-release in a sentence.
 func (p PreRelease) String() string {
 	return fmt.Sprintf("%s is a pre-release, known as it is in %s: what it does may change until it is out.", p.Version, p.Proven)
 }
 
-// DifferenceRow is a difference between versions, and which versions have it; Where is "" where only a gate brings it.
-// Of is the part of the control plane whose behaviour it is: controller, API server or both.
+// DifferenceRow is a difference between versions, and which versions have it; Where is "" if only a gate enables
+// it. Of is the part of the control plane that behaves differently: controller, API server or both.
 type DifferenceRow struct {
 	Name     string   `json:"name"`
 	Of       string   `json:"of"`
@@ -60,7 +60,7 @@ func (d *DifferenceRow) where() string {
 	return d.Where
 }
 
-// states says what becomes of the gate, without the versions that do not know it.
+// states describes the history of the gate, without the versions that do not know it.
 func (g *GateRow) states() string {
 	var list []string
 	for _, s := range g.States {
@@ -145,8 +145,8 @@ type VersionChanges struct {
 	API []string `json:"api"`
 }
 
-// VersionCause is a difference that one of two versions has: the later one where On is true. Sentence says what is so
-// in the later one, and what was before.
+// VersionCause is a difference that one of two versions has: the later one if On is true. Sentence describes the
+// later one, and then the state before.
 type VersionCause struct {
 	Name     string   `json:"name"`
 	On       bool     `json:"on"`
@@ -154,14 +154,14 @@ type VersionCause struct {
 	Links    []string `json:"links,omitempty"`
 }
 
-// GateChange is a gate whose state differs between two versions; the states are those of GateState.
+// GateChange is a gate whose state differs between two versions; the states come from GateState.
 type GateChange struct {
 	Name string `json:"name"`
 	From string `json:"from"`
 	To   string `json:"to"`
 }
 
-// none says whether nothing changed.
+// none reports whether nothing changed.
 func (c *VersionChanges) none() bool { return len(c.Differences)+len(c.Gates)+len(c.API) == 0 }
 
 // ChangesText writes what changed between two versions for people.

@@ -10,13 +10,13 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/render"
 )
 
-// waitSummary is one wait of the controller, to its end, or to that of the run. d is how long it took.
+// waitSummary is one wait of the controller, up to its end or the end of the run. d is how long it took.
 type waitSummary struct {
 	set  model.Key
 	why  model.Why
 	from model.Time
 	d    time.Duration
-	// open says that the wait was not over at the end of the run.
+	// open is true if the wait was not over at the end of the run.
 	open bool
 }
 
@@ -28,7 +28,7 @@ type wait struct {
 	rule   model.Rule
 }
 
-// waitOf returns the key of a wait: its beginning and its end have the same, whatever the numbers in the reason.
+// waitOf returns the key of a wait: its start and its end have the same key, whatever the numbers in the reason.
 func waitOf(event *timeline.Event) wait {
 	return wait{event.Set, event.Why.Code, event.Why.Object, event.Why.Rule}
 }
@@ -38,8 +38,8 @@ func (w wait) String() string {
 	return strings.TrimSpace(string(w.code) + " " + render.Visible(w.object))
 }
 
-// waitsIn returns the controller's waits, in the order in which they began. Where a set rests by its own spec it does
-// not wait. A wait for another pod is another wait.
+// waitsIn returns the controller's waits, in the order of their start. A set at rest by its own spec does not wait.
+// A wait for another pod is another wait.
 func waitsIn(events []timeline.Event) []*waitSummary {
 	var waits []*waitSummary
 	open := map[wait]*waitSummary{}
@@ -79,9 +79,9 @@ func longestWait(events []timeline.Event) *waitSummary {
 // cast lists the objects of a timeline, and so decides their names: a namespace is only printed if there are several.
 // It must be made from the whole timeline before the first line is printed.
 type cast struct {
-	// sets are in the order in which they appear first, each once, also those that are deleted later.
+	// sets are in the order of their first appearance, each once, including sets that are deleted later.
 	sets []model.Key
-	// namespaces says that the sets, and the pods without one, are in more than one namespace.
+	// namespaces is true if the sets, and the pods without one, are in more than one namespace.
 	namespaces bool
 	// timeWidth, podWidth and namespaceWidth are the widths of the longest instant, pod and namespace in a terminal.
 	timeWidth, podWidth, namespaceWidth int
@@ -124,7 +124,7 @@ func (c *cast) meet(namespace string) {
 	c.first = cmp.Or(c.first, namespace)
 }
 
-// set returns what a set is called.
+// set returns the display name of a set.
 func (c *cast) set(key model.Key) string {
 	if c.namespaces {
 		return key.String()
@@ -132,7 +132,7 @@ func (c *cast) set(key model.Key) string {
 	return key.Name
 }
 
-// of returns what an object of a set's namespace is called.
+// of returns the display name of an object in a set's namespace.
 func (c *cast) of(set model.Key, name string) string {
 	if c.namespaces {
 		return set.Namespace + "/" + name

@@ -14,8 +14,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/render"
 )
 
-// Watch writes what `kubectl get pods --watch` would have shown: a line for each change of a pod, in kubectl's words.
-// Like kubectl it shows the last line once more when the pod is gone. AGE counts virtual time.
+// Watch writes what `kubectl get pods --watch` would have shown: a line for each change of a pod, in kubectl's
+// words. Like kubectl it shows the last line again when the pod is gone. AGE counts virtual time.
 func Watch(w io.Writer, run *Run) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	table := watchTable{out: out, cast: castOf(run.Events), words: map[model.Key]string{}}
@@ -36,8 +36,8 @@ type watchTable struct {
 	cast *cast
 	// fold is the state after the last event that was seen.
 	fold timeline.Fold
-	// words are the texts of the column STATUS for each pod, by its namespace and name. A new pod of the same name begins
-	// with the word of its own first event.
+	// words are the texts of the column STATUS for each pod, by its namespace and name. A new pod with the same
+	// name starts with the word of its own first event.
 	words map[model.Key]string
 }
 
@@ -49,8 +49,8 @@ func (w *watchTable) row(event *timeline.Event, pod *timeline.Pod, key model.Key
 	}
 }
 
-// see notes an event. It returns the pod that it is about where kubectl has something new to show of it, else nil. Of
-// a pod that is gone it returns the state before.
+// see notes an event. It returns the event's pod if kubectl shows something new about it, else nil. For a deleted
+// pod it returns the state before.
 func (w *watchTable) see(event *timeline.Event) (*timeline.Pod, model.Key) {
 	key := model.Key{Namespace: event.Set.Namespace, Name: event.Pod}
 	before := w.fold.Pod(event.Set, event.Pod)
@@ -77,19 +77,19 @@ func (w *watchTable) see(event *timeline.Event) (*timeline.Pod, model.Key) {
 	return pod, key
 }
 
-// complains says whether an event of the kubelet gives the reason why a pod does not get ready. A kubelet that has
-// forgotten a pod says nothing of it, and kubectl prints Terminating for a pod that is being deleted whatever its
-// containers do.
+// complains reports whether an event of the kubelet gives the reason why a pod does not get ready. A kubelet that
+// has forgotten a pod says nothing about it, and kubectl prints Terminating for a pod that is being deleted,
+// whatever its containers do.
 func complains(event *timeline.Event, pod *timeline.Pod) bool {
 	return event.Actor == timeline.Kubelet && event.Warning && event.Reason != timeline.ReasonHung &&
 		!containersReady(pod) && !ended(pod) && !pod.Terminating
 }
 
-// ended says whether all containers have ended for good.
+// ended reports whether all containers have ended permanently.
 func ended(pod *timeline.Pod) bool { return pod.Phase == model.Failed || pod.Phase == model.Succeeded }
 
-// containersReady says whether the pod's containers are ready. When its node falls silent a pod loses its condition
-// Ready, but nobody says that its containers are not ready.
+// containersReady reports whether the pod's containers are ready. When its node falls silent a pod loses its
+// condition Ready, but its containers still count as ready.
 func containersReady(pod *timeline.Pod) bool { return pod.Ready || pod.Silent }
 
 // ready returns the column READY: how many containers of how many.
@@ -125,8 +125,8 @@ func (w *watchTable) containers(set model.Key, pod *timeline.Pod) int {
 	return max(1, n)
 }
 
-// status words what a pod is in as kubectl's STATUS column does: the pod's own reason if it has one, then that of
-// its containers. Where an event changes neither the word stays.
+// status words the state of a pod as kubectl's STATUS column does: the pod's own reason if it has one, then its
+// containers' reason. If an event changes neither, the word stays.
 func status(event *timeline.Event, pod *timeline.Pod, word string) string {
 	if event.Kind == timeline.KindPod {
 		word = stateWord(event, pod, word)
@@ -161,7 +161,7 @@ func stateWord(event *timeline.Event, pod *timeline.Pod, word string) string {
 	case timeline.Succeeded:
 		return "Completed"
 	case timeline.Terminating:
-		// Newer kubectl keeps the word of a pod that has ended.
+		// Newer kubectl keeps the word of a finished pod.
 		if !ended(pod) {
 			return "Terminating"
 		}
@@ -196,8 +196,8 @@ type Row struct {
 // NewKubectl returns a Kubectl that has seen nothing.
 func NewKubectl() *Kubectl { return &Kubectl{watchTable{words: map[model.Key]string{}}} }
 
-// See takes the next event, and returns the row of its pod where kubectl shows something new of one. When a pod is
-// gone, it returns its last row once more, as kubectl does.
+// See takes the next event, and returns the row of its pod if kubectl shows something new about it. When a pod is
+// deleted, it returns its last row again, as kubectl does.
 func (k *Kubectl) See(event *timeline.Event) (row Row, ok bool) {
 	pod, key := k.table.see(event)
 	if pod == nil {

@@ -1,6 +1,6 @@
-// Package shell makes the commands that sim prints for people to paste into a shell. It is the only one that does:
-// what a command is given is given as an argument, never as part of a text, so that a POSIX shell reads each argument
-// as it is, whatever a stranger's file has in it. A test of the architecture holds this.
+// Package shell makes the commands that sim prints for people to paste into a shell. It is the only package that
+// does: values are always passed as arguments, never as part of a text, so that a POSIX shell reads each argument
+// unchanged, whatever a stranger's file contains. A test of the architecture checks this.
 package shell
 
 import (
@@ -24,7 +24,7 @@ func Line(words ...string) string {
 	return strings.Join(quoted, " ")
 }
 
-// Kubectl returns a command of kubectl for what belongs to no namespace, such as a node.
+// Kubectl returns a command of kubectl for an object without a namespace, such as a node.
 func Kubectl(arguments ...string) string { return "kubectl " + Line(arguments...) }
 
 // In returns a command of kubectl in a namespace.
@@ -52,10 +52,10 @@ func JSON(value any) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// NoTimeout is the option with which kubectl waits for as long as it takes.
+// NoTimeout is the option that makes kubectl wait as long as it takes.
 const NoTimeout = "--timeout=-1s"
 
-// ReplaceOrphaning creates the set anew that it reads from its input, and leaves the pods of the old one alone.
+// ReplaceOrphaning recreates the set that it reads from its input, and leaves the pods of the old one alone.
 const ReplaceOrphaning = "kubectl replace --force --cascade=orphan -f -"
 
 // DeletePods returns the command that deletes pods; with force, without asking their kubelets.
@@ -77,7 +77,7 @@ func Annotate(namespace, kind, name, annotation string) string {
 	return In(namespace, "annotate", "--overwrite", kind, name, annotation)
 }
 
-// FreeVolume returns the command with which a PersistentVolume is bound by the next PVC of the same name.
+// FreeVolume returns the command that lets the next PVC with the same name bind a PersistentVolume.
 func FreeVolume(name string) string {
 	return Kubectl("patch", "pv", name, "--type", "merge", "-p", `{"spec":{"claimRef":{"uid":null,"resourceVersion":null}}}`)
 }
@@ -118,9 +118,9 @@ func Gates(gates map[string]bool) string {
 	return strings.Join(words, ",")
 }
 
-// Quote returns a word for a POSIX shell: as it is if no shell reads it as something else, else in single quotes. Of an
-// option with a value, only the value is quoted. A word that could steer a terminal, or that people could not see as it
-// is, is written in octal numbers.
+// Quote returns a word for a POSIX shell: as it is if no shell reads it as something else, else in single quotes.
+// In an option with a value, only the value is quoted. A word that could steer a terminal, or that contains
+// invisible characters, is written in octal numbers.
 func Quote(word string) string {
 	option, value, has := strings.Cut(word, "=")
 	switch {
@@ -134,25 +134,26 @@ func Quote(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// plain says whether all shells read a word as it is. zsh puts the path of a command for a word that begins with =.
+// plain reports whether all shells read a word as it is. zsh replaces a word that starts with = by the path of a
+// command.
 func plain(word string) bool {
 	return word != "" && word[0] != '=' && !strings.ContainsFunc(word, special)
 }
 
-// special says whether a shell may read a character as something else than itself.
+// special reports whether a shell may give a character a special meaning.
 func special(r rune) bool {
 	alphanumeric := 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
 	return !alphanumeric && !strings.ContainsRune("_./:=,@%+-", r)
 }
 
-// unseen says whether a character has no shape, or changes how others look: control characters, those that turn the
-// direction of text, those that join, and the ends of lines of Unicode.
+// unseen reports whether a character has no shape, or changes how others look: control characters, those that turn
+// the direction of text, those that join, and the ends of lines of Unicode.
 func unseen(r rune) bool {
 	return r != ' ' && !unicode.IsPrint(r)
 }
 
-// octal returns a word by the numbers of its bytes: printf is the only thing that all shells have for that. The ends of
-// lines with which a word ends are lost; no name and no image ends so.
+// octal returns a word as the numbers of its bytes: printf is the only way that all shells have for that. Trailing
+// line ends are lost; no name and no image has them.
 func octal(word string) string {
 	var b strings.Builder
 	for i, c := range []byte(word) {

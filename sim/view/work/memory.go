@@ -15,7 +15,7 @@ import (
 // command share, and only now and then, so a run may end a few events earlier or later on another machine; a run that
 // ends by itself is the same everywhere.
 type Ceiling struct {
-	// limit is in bytes; asked counts the questions, of which every 64th looks at the heap.
+	// limit is in bytes; asked counts the questions, and every 64th looks at the heap.
 	limit int64
 	asked int
 	heap  []metrics.Sample
@@ -52,15 +52,15 @@ func (c *Ceiling) full() bool {
 	return nearly(c.heap[0].Value.Uint64(), c.limit)
 }
 
-// nearly says whether so much memory is as much as may be held: 8/10 of the limit. The rest is for what the runtime
-// itself needs, and for the report.
+// nearly reports whether the memory in use is as much as may be held: 8/10 of the limit. The rest is for the
+// runtime itself, and for the report.
 func nearly(bytes uint64, limit int64) bool { return bytes >= uint64(limit)/10*8 }
 
-// Shared is a ceiling over many runs at once, of which each keeps something: a plan of thousands of sets. It looks at
-// what lives after a collection. Its methods may be called by several goroutines.
+// Shared is a ceiling over many simultaneous runs that each keep something, such as a plan of thousands of sets. It
+// looks at the live memory after a collection. Its methods may be called by several goroutines.
 //
-// live returns the bytes that live, which tests replace; asked counts the questions of all goroutines, of which every
-// 64th looks at the memory.
+// live returns the live bytes, and tests replace it; asked counts the questions of all goroutines, and every 64th
+// looks at the memory.
 type Shared struct {
 	limit       int64
 	interrupted func() bool
@@ -80,7 +80,7 @@ func Top(limit int64, interrupted func() bool, err io.Writer) *Shared {
 	}}
 }
 
-// Ends says whether to end at once: the user wants it, or too much memory is held. Several may ask at once.
+// Ends reports whether to end at once: the user wants it, or too much memory is held. Several may ask at once.
 func (c *Shared) Ends() bool {
 	if !c.full.Load() && c.asked.Add(1)%64 == 0 && nearly(c.live(), c.limit) {
 		c.full.Store(true)
@@ -88,8 +88,8 @@ func (c *Shared) Ends() bool {
 	return c.full.Load() || c.interrupted()
 }
 
-// Told says that the ceiling was reached, so the output is not complete; otherwise it returns err. Then the error is
-// ErrFailed, whatever err was; an interruption hides it.
+// Told reports that the ceiling was reached, so the output is not complete; otherwise it returns err. Then the
+// error is ErrFailed, whatever err was; an interruption hides it.
 func (c *Shared) Told(err error) error {
 	if !c.full.Load() || c.interrupted() {
 		return err
@@ -115,15 +115,15 @@ func TuneCollector() {
 	runtime.SetFinalizer(new(cycle), (*cycle).end)
 }
 
-// smallestHeap is the heap at which Go collects at the latest if GOGC is 100 and next to nothing lives.
+// smallestHeap is the heap size that triggers a collection in Go if GOGC is 100 and next to nothing is live.
 const smallestHeap = 4 << 20
 
-// cycle is garbage from the beginning: its finalizer runs when a collection ends, and sets itself up for the next one.
+// cycle is garbage from the start: its finalizer runs when a collection ends, and sets itself up for the next one.
 // It has a pointer, because tiny objects without one share their memory and need not be finalized.
 type cycle struct{ _ *byte }
 
-// KeepSmall lets the heap grow by less from now on, for a command that goes on for hours: by half of freeHeap, or by as
-// much as lives.
+// KeepSmall lets the heap grow by less from now on, for a command that continues for hours: by half of freeHeap, or
+// by as much as lives.
 func KeepSmall() {
 	small.Store(true)
 	if tuned.Load() {
@@ -131,11 +131,11 @@ func KeepSmall() {
 	}
 }
 
-// small says that KeepSmall was called, tuned that TuneCollector was and has to decide.
+// small is true if KeepSmall was called, tuned if TuneCollector was called and has to decide.
 var small, tuned atomic.Bool
 
-// end sets GOGC for the next collection by what lived after the last one. The runtime calls it after each collection,
-// on the goroutine of its finalizers.
+// end sets GOGC for the next collection from the live memory after the last one. The runtime calls it after each
+// collection, on the goroutine of its finalizers.
 func (c *cycle) end() {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
@@ -160,7 +160,7 @@ var ByteUnits = []struct {
 	Size int64
 }{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"Gi", 1 << 30}, {"Mi", 1 << 20}, {"Ki", 1 << 10}, {"", 1}}
 
-// SizeText returns an amount of bytes in the largest unit in which it is a whole number.
+// SizeText returns a number of bytes in the largest unit that makes it a whole number.
 func SizeText(bytes int64) string {
 	unit := 0
 	for bytes%ByteUnits[unit].Size != 0 {

@@ -2,7 +2,7 @@
 
 package work
 
-// IgnoreBrokenPipes does nothing if there are no such signals.
+// IgnoreBrokenPipes does nothing: this system does not have these signals.
 func IgnoreBrokenPipes() {}
 
 // readerGone is false if the system has no word for it.

@@ -12,5 +12,5 @@ import (
 // exit code is still wanted.
 func IgnoreBrokenPipes() { signal.Ignore(syscall.SIGPIPE) }
 
-// readerGone says whether a write failed because nobody reads any more.
+// readerGone reports whether a write failed because its reader has gone.
 func readerGone(err error) bool { return errors.Is(err, syscall.EPIPE) }

@@ -26,8 +26,8 @@ func AtOnce(workers int, bar *Progress) func(n int, work func(i int)) {
 	}
 }
 
-// Progress shows on a terminal how long something has gone on, and how far it is: a line on standard error, once a
-// second. Elsewhere it writes nothing. Several goroutines may tell it; what the clock says decides nothing else.
+// Progress shows on a terminal how long something has been running, and how far it is: a line on standard error,
+// once a second. Elsewhere it writes nothing. Several goroutines may report to it; the clock affects nothing else.
 type Progress struct {
 	on    io.Writer
 	what  string
@@ -36,7 +36,7 @@ type Progress struct {
 	told  time.Duration
 }
 
-// NewProgress begins to show what is done on standard error, if that is a terminal.
+// NewProgress starts to show progress on standard error, if that is a terminal.
 func NewProgress(on io.Writer, terminal bool, what string) *Progress {
 	if !terminal {
 		on = nil
@@ -44,7 +44,7 @@ func NewProgress(on io.Writer, terminal bool, what string) *Progress {
 	return &Progress{on: on, what: what, begun: time.Now()}
 }
 
-// Show is called now and then. far says how far it is, behind the time; nil says nothing.
+// Show is called now and then. far says how far it is, after the time; nil says nothing.
 func (p *Progress) Show(far func() string) {
 	if p == nil || p.on == nil {
 		return

@@ -11,20 +11,20 @@ import (
 	"syscall"
 )
 
-// QuietWriter drops what is written after the reader has gone, as in `| head`: the command then ends with its own exit
-// code, and no error is printed. Any other error of a write stays an error. Several goroutines may write: one write
+// QuietWriter drops what is written after the reader has gone, as in `| head`: the command then ends with its own
+// exit code, and no error is printed. Any other write error stays an error. Several goroutines may write: one write
 // comes after the other.
 type QuietWriter struct {
 	W    io.Writer
 	lock sync.Mutex
 	gone bool
-	// written says that something was written since Busy was last asked.
+	// written is true if something was written since Busy was last asked.
 	written atomic.Bool
-	// err is the first error of a write to a reader that has not gone: cobra's help keeps none.
+	// err is the first write error other than a missing reader: cobra's help does not keep errors.
 	err error
 }
 
-// Write writes, unless nobody reads any more. Then it says that all was written.
+// Write writes, unless the reader has gone. Then it reports that everything was written.
 func (q *QuietWriter) Write(p []byte) (int, error) {
 	q.lock.Lock()
 	defer q.lock.Unlock()
@@ -42,7 +42,7 @@ func (q *QuietWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// pieceSize is the size in bytes of what is written at once, so that Busy hears of a long text while it is written.
+// pieceSize is the size in bytes of one write, so that Busy is called while a long text is written.
 const pieceSize = 1 << 16
 
 // writeAll writes all, or as far as the first error.
@@ -58,10 +58,11 @@ func (q *QuietWriter) writeAll(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// Busy says whether something was written since it was last asked. It does not wait for a write that is under way.
+// Busy reports whether something was written since it was last asked. It does not wait for a write that is under
+// way.
 func (q *QuietWriter) Busy() bool { return q.written.Swap(false) }
 
-// Err is the first error of a write to a reader that has not gone.
+// Err is the first write error other than a missing reader.
 func (q *QuietWriter) Err() error { return q.err }
 
 // Stopped is a signal that ended a context.
@@ -70,8 +71,8 @@ type Stopped struct{ Signal os.Signal }
 // Error names the signal.
 func (s Stopped) Error() string { return s.Signal.String() }
 
-// UntilSignal returns a context that ends with the first Ctrl-C or SIGTERM, so that a run ends with what is known so
-// far. A second one ends the process. The function gives back the signals.
+// UntilSignal returns a context that ends with the first Ctrl-C or SIGTERM, so that a run ends with its results so
+// far. A second one ends the process. The returned function releases the signals.
 func UntilSignal() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)

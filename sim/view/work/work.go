@@ -18,7 +18,7 @@ var (
 	ErrWrongInput = errors.New("wrong input")
 	// ErrTimeout says that the time was over. It has been reported already.
 	ErrTimeout = errors.New("timeout")
-	// ErrInterrupted says that the user ended the run. What was known has been reported already.
+	// ErrInterrupted says that the user ended the run. The results so far have been reported already.
 	ErrInterrupted = errors.New("interrupted")
 )
 
@@ -98,9 +98,9 @@ func Must(err error) {
 	}
 }
 
-// InOrder calls work for 0 to n-1, on at most so many goroutines, and done, on the caller's, with the results in that
-// order, as soon as each is there. If done returns an error, or work panics, that is returned at once, while works that
-// have begun still run; those that have not begin nevertheless, so work must be able to see that it is over.
+// InOrder calls work for 0 to n-1, on at most so many goroutines, and done, on the caller's, with the results in
+// that order, as soon as each is there. If done returns an error, or work panics, that is returned at once, while
+// calls that have started still run. The remaining calls still start, so work must be able to see that it is over.
 func InOrder[T any](n, workers int, work func(int) T, done func(T) error) error {
 	type result struct {
 		value T

@@ -35,8 +35,8 @@ func (g *gatherer) pod(event *timeline.Event, row report.Row) {
 	pod.add(bar)
 }
 
-// nextBar returns the pod that an event is about, and a bar that begins with the event and is like the pod's last one;
-// nil for a pod that no bar has been added for. The pod is valid until the next one is added, the bar is the caller's.
+// nextBar returns the pod of an event, and a bar that starts at the event and otherwise equals the pod's last one;
+// nil for a pod without bars. The pod is valid until the next one is added, the bar belongs to the caller.
 func (g *gatherer) nextBar(event *timeline.Event) (*podData, []int) {
 	set := g.set(event.Set)
 	at, known := set.pods[event.Pod]
@@ -60,7 +60,7 @@ func (g *gatherer) owner(event *timeline.Event) {
 	pod.add(bar)
 }
 
-// fault notes a fault beside the steps. One of which the event says no more than a message has no number.
+// fault notes a fault next to the steps. A fault whose event has only a message has no number.
 func (g *gatherer) fault(event *timeline.Event) {
 	mark := stepData{Stop: g.stop, Fault: true, Title: "FAULT: " + render.Visible(event.Message)}
 	if fault := event.Fault; fault != nil {
@@ -70,7 +70,7 @@ func (g *gatherer) fault(event *timeline.Event) {
 	g.run.Steps = append(g.run.Steps, mark)
 }
 
-// thing notes a change of something that is no pod. Only where it came out within a stop is shown.
+// thing notes a change of something other than a pod. Of several changes within a stop, only the last is shown.
 func (g *gatherer) thing(thing report.Thing) {
 	key := thingKey{thing.Kind, thing.Name}
 	at, known := g.things[key]
@@ -97,7 +97,7 @@ func bit(is bool) int {
 	return 0
 }
 
-// retold adds a bar where a pod stays in its state, and kubectl shows something else of it: CrashLoopBackOff, say.
+// retold adds a bar if a pod stays in its state but kubectl shows it differently: CrashLoopBackOff, for example.
 func (g *gatherer) retold(event *timeline.Event, row report.Row) {
 	pod, bar := g.nextBar(event)
 	if pod == nil {
@@ -117,7 +117,8 @@ func (p *podData) add(bar []int) {
 	p.Bars = append(p.Bars, bar...)
 }
 
-// wait adds a bar of the controller, or closes one. An open one is not begun again, nor an unknown one ended.
+// wait adds a bar of the controller, or closes one. An open bar is not started again, and an unknown one is not
+// ended.
 func (g *gatherer) wait(event *timeline.Event) {
 	set := g.set(event.Set)
 	key := waitKey{event.Why.Code, event.Why.Object, event.Why.Rule}
@@ -139,8 +140,8 @@ func (g *gatherer) wait(event *timeline.Event) {
 		g.words.add(event.Why.Object))
 }
 
-// count notes the counts of a set where they have changed. The counts of a set that is gone are 0, and a set that the
-// page does not show has none.
+// count notes the counts of a set if they have changed. The counts of a deleted set are 0, and a set that the page
+// does not show has none.
 func (g *gatherer) count(key model.Key) {
 	if g.sets[key] == nil {
 		return

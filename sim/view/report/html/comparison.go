@@ -20,19 +20,19 @@ type comparisonView struct {
 	Cures    []cureView
 }
 
-// partingView says where two runs part, what each does there, and by which difference of their versions.
+// partingView shows where two runs diverge, what each does there, and which difference of their versions causes it.
 type partingView struct {
 	Heading, Href string
 	Sides         []sideView
-	// Rules name the differences that make the runs part, Causes say what they are.
+	// Rules name the differences that make the runs diverge, Causes explain them.
 	Rules, Causes []string
 }
 
 // sideView is what one of two runs does where they part.
 type sideView struct{ Name, Does string }
 
-// viewOfComparison also marks in the data where the runs part. What a run does not hold of the expectations of another
-// is no failure in a comparison, and is marked nowhere.
+// viewOfComparison also marks in the data where the runs diverge. In a comparison, a failed expectation that
+// belongs to another run is not a failure, and is not marked.
 func viewOfComparison(c *report.Comparison, data pageData) *comparisonView {
 	v := &comparisonView{}
 	header, rows := c.Grid()
@@ -91,7 +91,7 @@ func shortened(c *report.Comparison) *report.Comparison {
 // short is the name of a file without its folder and its extension.
 func short(file string) string { return strings.TrimSuffix(path.Base(file), path.Ext(file)) }
 
-// partingOf returns the point at which the group with the given number diverges from the first one.
+// partingOf returns where the group with the given number diverges from the first one.
 func partingOf(c *report.Comparison, i int, data pageData) partingView {
 	parting := &c.Partings[i]
 	v := partingView{Heading: render.Visible(parting.Heading())}

@@ -21,9 +21,9 @@ type wait struct {
 	why      *model.Why
 }
 
-// criticalPath returns the waits that followed one another from the last step until nothing changed any more, and the
-// time between them in which nothing was waited for. There are none if the run did not settle, or has several sets,
-// whose waits go on side by side.
+// criticalPath returns the waits that followed one another from the last step until nothing changed any more, and
+// the time between them without a wait. There are none if the run did not settle, or has several sets, whose waits
+// overlap.
 func criticalPath(run *report.Run, figures *report.Figures) (chain []wait, idle time.Duration) {
 	if figures.LastStep == nil || *figures.LastStep == 0 || len(figures.Sets) != 1 {
 		return nil, 0
@@ -32,7 +32,8 @@ func criticalPath(run *report.Run, figures *report.Figures) (chain []wait, idle 
 	return chainOf(waitsSince(run.Events, begin), begin, begin.Add(*figures.LastStep))
 }
 
-// spent says where the time since the last step goes: the critical path, summed up by the codes of its waits.
+// spent describes where the time since the last step was spent: the critical path, summed up by the codes of its
+// waits.
 func spent(run *report.Run, figures *report.Figures) string {
 	chain, idle := criticalPath(run, figures)
 	if len(chain) == 0 {
@@ -42,7 +43,7 @@ func spent(run *report.Run, figures *report.Figures) string {
 		strings.Join(summed(chain, idle), ", "))
 }
 
-// mostPath is the number of waits up to which the critical path is a picture.
+// mostPath is the most waits for which the critical path is drawn.
 const mostPath = 1000
 
 // path adds the critical path to the data: the lanes along which it leads, as long as there is something waited for.
@@ -79,15 +80,15 @@ func waitsSince(events []timeline.Event, begin model.Time) []wait {
 	return waits
 }
 
-// chainOf returns the chain of waits from one instant to another: at each instant that of the running waits which
-// lasts longest, of several the first. Idle is the time in which nothing was waited for. O(waits × log waits).
+// chainOf returns the chain of waits from one instant to another: at each instant the running wait that lasts
+// longest, the first of several. Idle is the time without a wait. O(waits × log waits).
 func chainOf(waits []wait, begin, end model.Time) (chain []wait, idle time.Duration) {
 	begun := make([]int, len(waits))
 	for i := range begun {
 		begun[i] = i
 	}
 	slices.SortStableFunc(begun, func(a, b int) int { return cmp.Compare(waits[a].from, waits[b].from) })
-	// longest is the one that lasts longest of those that have begun, which are not in begun any more.
+	// longest is the longest-lasting of the started waits, which are no longer in begun.
 	longest := -1
 	for at := begin; at < end; {
 		for ; len(begun) > 0 && waits[begun[0]].from <= at; begun = begun[1:] {
@@ -111,7 +112,7 @@ func chainOf(waits []wait, begin, end model.Time) (chain []wait, idle time.Durat
 	return chain, idle
 }
 
-// spentWords are the waits in which rollouts spend their time, in the words of those who do not know the codes.
+// spentWords are the typical waits of rollouts, in words for readers who do not know the codes.
 var spentWords = map[model.Code]string{
 	model.WaitingForReady: "until Ready", model.WaitingForTermination: "until gone", model.WaitingForPodGone: "until gone",
 	model.WaitingForAvailable: "for minReadySeconds",
@@ -124,7 +125,7 @@ func summed(chain []wait, idle time.Duration) []string {
 	for _, w := range chain {
 		code := cmp.Or(spentWords[w.code], string(w.code))
 		if w.why != nil && w.why.Rule == model.RuleParallel {
-			// Parallel waits for no pod: the time goes to the one that is ready last.
+			// Parallel waits for no pod: the pod that is Ready last takes the time.
 			code = "until " + w.why.Object + " is Ready"
 			if w.code == model.WaitingForTermination {
 				code = "until " + w.why.Object + " is gone"

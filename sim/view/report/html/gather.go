@@ -12,8 +12,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/report"
 )
 
-// words gives each text a number: its index in list, by the order in which texts come. Like all texts of the data they
-// are as a reader may see them: nothing in them turns or hides other text.
+// words gives each text a number: its index in list, in the order of appearance. Like all texts of the data they
+// are safe to show: nothing in them reverses or hides other text.
 type words struct {
 	list []string
 	of   map[string]int
@@ -48,8 +48,8 @@ func gather(runs []*report.Run) pageData {
 // toneNames are classes of the style sheet, in the order of report.Tone.
 var toneNames = [...]string{"plain", "heading", "detail", "wrong", "right", "waiting"}
 
-// gatherer goes through one run, event by event. fold, kubectl and reader have seen the events up to the one that is
-// being read; order and the keys of sets are the same sets.
+// gatherer goes through one run, event by event. fold, kubectl and reader have seen the events up to the current
+// one; order and the keys of sets are the same sets.
 type gatherer struct {
 	words   *words
 	run     runData
@@ -59,12 +59,12 @@ type gatherer struct {
 	// things are the indexes in run.Things.
 	things map[thingKey]int
 	sets   map[model.Key]*setData
-	// order are the sets as they appear; several says that they are in several namespaces.
+	// order are the sets as they appear; several is true if they are in several namespaces.
 	order   []model.Key
 	several bool
 	// changed are the sets whose counts may have changed since the last stop.
 	changed map[model.Key]bool
-	// promises are what budgets ask for.
+	// promises are the demands of the budgets.
 	promises promises
 	// stop is the number of the stop that is being read.
 	stop int
@@ -125,7 +125,7 @@ func (g *gatherer) finish(run *report.Run) {
 	g.begun(run.Begun, index)
 }
 
-// begun adds what is known of the running cluster with which a run begins.
+// begun adds what is known about the running cluster that a run starts with.
 func (g *gatherer) begun(cluster *report.Begun, index map[model.Key]int) {
 	if cluster == nil {
 		return
@@ -163,7 +163,7 @@ func (g *gatherer) fewest(set *setData) {
 	}
 }
 
-// lines notes at which lines of the scenario the steps and the faults stand, where the page shows it.
+// lines notes the lines of the steps and the faults in the scenario, if the page shows it.
 func (g *gatherer) lines(run *report.Run) {
 	length := len(source(run))
 	for i := range g.run.Steps {
@@ -177,7 +177,7 @@ func (g *gatherer) lines(run *report.Run) {
 	}
 }
 
-// judge adds what the run comes to: its numbers, where expectations failed, and the ways out.
+// judge adds the results of the run: its numbers, the failed expectations, and the ways out.
 func (g *gatherer) judge(run *report.Run, index map[model.Key]int) {
 	all, times := report.Figure(run), stopTimes(run)
 	g.path(run, &all)
@@ -220,7 +220,7 @@ func (g *gatherer) name(key model.Key) string {
 	return key.Name
 }
 
-// distinct returns numbers once each, in the order in which they come.
+// distinct returns each number once, in the order of appearance.
 func distinct(list []int) []int {
 	seen := map[int]bool{}
 	return slices.DeleteFunc(list, func(n int) bool {

@@ -1,8 +1,8 @@
-// Package html writes a run as a page to look at: one file that holds everything and asks no network for anything. It
-// also draws a run as a picture (SVG), and writes sheets: pages of a table with runs behind it.
+// Package html writes a run as a page to look at: one file that contains everything and needs no network. It also
+// draws a run as a picture (SVG), and writes sheets: pages with a table and the runs of its rows.
 //
-// What stands on the page without a script is a view; what the script draws is a pageData, which the page carries as
-// JSON. Every text of a user goes through render.Visible or visible when one of these is made, and through markup.put
+// The parts of the page that need no script are views; the script draws a pageData, which the page carries as JSON.
+// Every text of a user passes through render.Visible or visible when one of these is made, and through markup.put
 // when it is written. The same input gives the same bytes.
 //
 // The command line calls it. It keeps nothing between calls but the style and the script, changes none of the runs that
@@ -67,8 +67,8 @@ func asset(names ...string) safe {
 	return safe(b.String())
 }
 
-// Write writes one page of runs, one below the other on one axis of time. There must be at least one. The command on it
-// is that of the first run; it is the only one that is asked for that.
+// Write writes one page of runs, one below the other on one axis of time. There must be at least one. The page
+// shows the command of the first run, and only the first run needs one.
 func Write(w io.Writer, runs ...*report.Run) error {
 	if len(runs) == 0 {
 		return errors.New("a page needs a run")
@@ -87,8 +87,8 @@ func Write(w io.Writer, runs ...*report.Run) error {
 	return v.write(w, data)
 }
 
-// Introduce writes the page of runs that somebody sees first: it has a title of its own and begins at the beginning,
-// so that what is different is not told before it is seen.
+// Introduce writes the page of runs for a newcomer: it has its own title and starts at the beginning, so that the
+// difference is not revealed before it is seen.
 func Introduce(w io.Writer, title string, runs ...*report.Run) error {
 	v, data := viewOfRuns(runs), gather(runs)
 	v.Title, data.Start = render.Visible(title), true
@@ -96,8 +96,8 @@ func Introduce(w io.Writer, title string, runs ...*report.Run) error {
 	return v.write(w, data)
 }
 
-// Compare writes the page of a comparison: what its runs come to and where they part, and then the runs on one axis.
-// The comparison is not changed. It must have a version.
+// Compare writes the page of a comparison: the results of its runs and where they diverge, and then the runs on one
+// axis. The comparison is not changed. It must have a version.
 func Compare(w io.Writer, c *report.Comparison) error {
 	if len(c.Versions) == 0 {
 		return errors.New("a page needs a run")
@@ -118,7 +118,7 @@ func Compare(w io.Writer, c *report.Comparison) error {
 	return v.write(w, data)
 }
 
-// viewOfRuns returns the view of a page whose title, description and command are those of the first run; there must be
+// viewOfRuns returns the view of a page whose title, description and command come from the first run; there must be
 // one. Data and Stills are left to the caller.
 func viewOfRuns(runs []*report.Run) *view {
 	v := &view{
@@ -149,18 +149,19 @@ func (v *view) write(w io.Writer, data pageData) error {
 	return out.Flush()
 }
 
-// of says whether all runs are of the same file.
+// of reports whether all runs are of the same file.
 func of(file string, runs []*report.Run) bool {
 	return !slices.ContainsFunc(runs, func(run *report.Run) bool { return run.File != file })
 }
 
-// policy allows the page its own style and script, and nothing else: no request, and no script that a name brought in.
+// policy allows the page its own style and script, and nothing else: no requests, and no script that comes in
+// through a name.
 func policy() string {
 	return "default-src 'none'; img-src data:; style-src " + hashSource(style()) + "; script-src " + ScriptSource()
 }
 
-// ScriptSource returns the script of all pages as a Content-Security-Policy names it: a site that has one in a frame of
-// its own, as a blob or a srcdoc, has to allow it.
+// ScriptSource returns the script of all pages as a Content-Security-Policy names it: a site that shows such a page
+// in a frame, as a blob or a srcdoc, has to allow it.
 func ScriptSource() string { return hashSource(script()) }
 
 // hashSource names a text as a Content-Security-Policy allows it.
@@ -169,7 +170,7 @@ func hashSource(text safe) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// manyEvents is the length up to which a page carries its timeline, or all timelines of a sheet together.
+// manyEvents is the most events for which a page carries its timeline, or a sheet all its timelines.
 const manyEvents = 300_000
 
 // packed returns the timeline as JSON Lines, compressed and as text, with the name of the file that it is saved as;
@@ -181,7 +182,7 @@ func packed(run *report.Run) (text safe, name string) {
 	var b bytes.Buffer
 	encode := base64.NewEncoder(base64.StdEncoding, &b)
 	pack := gzip.NewWriter(encode)
-	// A buffer takes whatever is written to it.
+	// A buffer accepts everything.
 	_ = report.JSONLines(pack, run)
 	_ = pack.Close()
 	_ = encode.Close()
@@ -192,7 +193,7 @@ func packed(run *report.Run) (text safe, name string) {
 	return safe(b.String()), render.Visible(strings.TrimSuffix(base, path.Ext(base))) + ".jsonl"
 }
 
-// packAll gives each run behind a sheet its timeline, by the name of the run, until there is too much of it: the later
+// packAll gives each run of a sheet its timeline, by the name of the run, until there is too much of it: the later
 // runs have none then.
 func (v *view) packAll(runs []*report.Run) {
 	events := 0

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// page writes all of it: what stands above the runs, the player that the script fills, and what stands below.
+// page writes all of it: the part above the runs, the player that the script fills, and the part below.
 func (v *view) page(m markup) {
 	v.head(m)
 	var head, player layout = "header", "main"
@@ -56,7 +56,7 @@ func (v *view) page(m markup) {
 	m.raw("</script>\n</body>\n</html>\n")
 }
 
-// head writes what stands before the body, and the links that jump over the picture.
+// head writes everything before the body, and the links that skip the picture.
 func (v *view) head(m markup) {
 	m.put(`<!DOCTYPE html>
 <html lang="en">
@@ -77,7 +77,7 @@ func (v *view) head(m markup) {
 `)
 }
 
-// above writes what stands above the player.
+// above writes everything above the player.
 func (v *view) above(m markup) {
 	if v.Description != "" {
 		m.put(`<details class="description"><summary>{}</summary></details>`+"\n", v.Description)
@@ -154,7 +154,7 @@ func (v *runView) download(m markup, text string) {
 		strconv.Itoa(v.Index), v.TimelineName, text)
 }
 
-// timelines writes the buttons that save the timelines of the runs behind a sheet.
+// timelines writes the buttons that save the timelines of a sheet's runs.
 func (v *view) timelines(m markup) {
 	if !slices.ContainsFunc(v.Runs, func(run runView) bool { return run.Timeline != "" }) {
 		return
@@ -226,7 +226,7 @@ func (v *runView) failures(m markup) {
 	m.raw("</ul>\n")
 }
 
-// ending writes what there is to be known about the end beyond the headline, and what was played.
+// ending writes the details about the end beyond the headline, and about the input.
 func (v *runView) ending(m markup) {
 	m.raw(`<details class="more" open><summary>More about how it ended</summary>` + "\n")
 	m.raw(`<ul class="ending" tabindex="0">` + "\n")
@@ -284,7 +284,8 @@ func (v *view) expectations(m markup, run *runView) {
 		return
 	}
 	index := strconv.Itoa(run.Index)
-	// Expectations are of the file as it is: they do not colour what another version, or a variant, does.
+	// Expectations belong to the unchanged file: they do not colour the results of another version, or of a
+	// variant.
 	class := "expectations"
 	if v.Comparison != nil {
 		class += " compared"

@@ -53,8 +53,8 @@ func (c *comparisonView) told(m markup) {
 	}
 }
 
-// mostPartings is the number of runs of which it is said at once where they diverge from the first: the picture has to
-// stay in sight.
+// mostPartings is the number of runs whose divergence from the first is shown at once: the picture has to stay in
+// sight.
 const mostPartings = 2
 
 // partings writes where runs part, one section for each.
@@ -118,10 +118,10 @@ func (s *Sheet) sections(m markup, first bool) {
 	}
 }
 
-// mostNotes is the number of risks, and of notes, that stand in the summary; the rest is a click away.
+// mostNotes is the number of risks, and of notes, that the summary shows; the rest is a click away.
 const mostNotes = 4
 
-// notes writes a list of notes, or nothing if there are none; what does not stand at once is a click away.
+// notes writes a list of notes, or nothing if there are none; notes that do not fit are a click away.
 func (m markup) notes(notes []string, tone report.Tone) {
 	if len(notes) == 0 {
 		return
@@ -140,7 +140,7 @@ func (m markup) notes(notes []string, tone report.Tone) {
 	}
 }
 
-// filter writes what the table is filtered by, where there is something to choose from.
+// filter writes the filter of the table, if there is something to choose from.
 func (s *Sheet) filter(m markup) {
 	if len(s.Rows) < 2 {
 		return
@@ -159,8 +159,8 @@ func (s *Sheet) filter(m markup) {
 	m.raw(`<span id="left" role="status"></span></p>` + "\n")
 }
 
-// filled is the sheet without the columns in which no row has anything. The sheet itself stays as it is. Each row must
-// have a cell for each name of the header.
+// filled is the sheet without its empty columns. The sheet itself stays as it is. Each row must have a cell for
+// each name of the header.
 func (s *Sheet) filled() *Sheet {
 	as := *s
 	as.Header, as.Rows = nil, make([]Row, len(s.Rows))
@@ -179,7 +179,7 @@ func (s *Sheet) filled() *Sheet {
 	return &as
 }
 
-// table writes the rows, or nothing if there are none. An image that is no picture of this package is left out.
+// table writes the rows, or nothing if there are none. An image that this package did not draw is left out.
 func (s *Sheet) table(m markup) {
 	if len(s.Rows) == 0 {
 		return
@@ -214,8 +214,8 @@ func (s *Sheet) table(m markup) {
 	m.raw("</tbody></table></div>\n")
 }
 
-// write writes a section. It is open if it comes before the picture or if there is something to look at. number is its
-// place among all, from 1, by which rows of the table link to it.
+// write writes a section. It is open if it comes before the picture or if there is something to look at. number is
+// its place among all, from 1; rows of the table link to it.
 func (s *Section) write(m markup, number int) {
 	m.put(`<details id="section-{}" class="section`, strconv.Itoa(number))
 	if looks(s.Tone) {
@@ -232,7 +232,7 @@ func (s *Section) write(m markup, number int) {
 	m.raw("</details>\n")
 }
 
-// items writes a list, with what belongs to each item below it.
+// items writes a list, with the sub-items of each item below it.
 func (m markup) items(list []Item) {
 	if len(list) == 0 {
 		return
@@ -281,7 +281,7 @@ func (m markup) watch(run int, set string) {
 	m.raw("</p>\n")
 }
 
-// write writes the question of a lesson, its choices, and the answer behind them.
+// write writes the question of a lesson, its choices, and the answer after them.
 func (l *lessonView) write(m markup) {
 	m.put(`<section id="lesson" aria-label="The question" data-right="{}">`+"\n", l.Right)
 	m.raw(`<div class="question">`)

@@ -25,8 +25,8 @@ type Lesson struct {
 // Choice is one of the answers to choose from; its text is Markdown.
 type Choice struct{ Letter, Text string }
 
-// Teach writes the page of a lesson: its question, and the run behind a curtain, until the reader has answered and
-// watched. What the run is called is not shown: the title is the lesson's.
+// Teach writes the page of a lesson: its question, and the run under a curtain, until the reader has answered and
+// watched. The run's name is not shown: the title is the lesson's.
 func Teach(w io.Writer, run *report.Run, lesson *Lesson) error {
 	if run == nil || lesson == nil {
 		return errors.New("a lesson needs a run and a question")
@@ -45,7 +45,7 @@ func Teach(w io.Writer, run *report.Run, lesson *Lesson) error {
 	return v.write(w, data)
 }
 
-// lessonView is a lesson as it stands on the page.
+// lessonView is a lesson as the page shows it.
 type lessonView struct {
 	Question, Answer safe
 	Choices          []choiceView
@@ -59,7 +59,7 @@ type choiceView struct {
 	Text   safe
 }
 
-// fence begins and ends a block of code.
+// fence starts and ends a block of code.
 const fence = "```"
 
 // prose makes HTML of a page of Markdown, as far as the pages of the course use it: headings, paragraphs, lists, code.
@@ -91,8 +91,8 @@ func block(text string) safe {
 	return "<p>" + inline(text) + "</p>\n"
 }
 
-// marks are what inline makes of Markdown, in this order. They work on a text that is escaped already, and put in
-// nothing but tags without attributes.
+// marks are the conversions of inline from Markdown, in this order. They work on an escaped text, and add only tags
+// without attributes.
 var marks = []struct {
 	of   *regexp.Regexp
 	html string

@@ -7,20 +7,20 @@ import (
 	"strings"
 )
 
-// layout is the page's own words: HTML with {} where a text comes in. What stands in the source is one without being
-// converted, and a test holds that nothing is converted to one, so no text of a user can be.
+// layout is the page's own words: HTML with {} for each text. Constants in the source need no conversion to this
+// type, and a test checks that nothing is converted to it, so no text of a user can be a layout.
 type layout string
 
-// safe is HTML that this package made of escaped texts, or data that cannot end the element that it stands in. Whoever
-// converts a text to it says so by that; a test knows by name all functions that may.
+// safe is HTML that this package made from escaped texts, or data that cannot end its surrounding element. A
+// conversion to it is a promise of safety; a test lists the functions that may convert.
 type safe string
 
-// markup writes HTML. A text gets in through put, which escapes it for the place where it stands; anything else has to
-// be of a type that says why it is safe. It stands in the place of html/template, which calls methods by their names: a
-// program that links that has to keep all methods of all types, of Kubernetes' API too.
+// markup writes HTML. A text gets in through put, which escapes it for its place; anything else must have a type
+// that shows why it is safe. It replaces html/template, which calls methods by their names: a program that links
+// that has to keep all methods of all types, of Kubernetes' API too.
 type markup struct{ out *bufio.Writer }
 
-// escape makes a text safe between tags, and in an attribute that stands in double quotes.
+// escape makes a text safe between tags, and in a double-quoted attribute.
 func escape(text string) safe {
 	return safe(html.EscapeString(strings.ReplaceAll(text, "\x00", "\uFFFD")))
 }
@@ -31,8 +31,8 @@ func (m markup) raw(words layout) { m.out.WriteString(string(words)) }
 // safe writes HTML that was made elsewhere.
 func (m markup) safe(html safe) { m.out.WriteString(string(html)) }
 
-// put writes a layout with texts in the places that it has for them. One too few or too many, and a place in which
-// escaping would not be enough, are mistakes of ours.
+// put writes a layout with texts in its places. One text too few or too many, and a place where escaping is not
+// enough, are mistakes of ours.
 func (m markup) put(words layout, texts ...string) {
 	from := 0
 	for _, text := range texts {
@@ -54,8 +54,8 @@ func (m markup) put(words layout, texts ...string) {
 	m.raw(words[from:])
 }
 
-// addressed says whether what comes next is the beginning of an address. It panics where a text has no place: outside
-// of double quotes in a tag, and in an attribute that is a script, a style or a document of its own.
+// addressed reports whether what comes next is the start of an address. It panics where a text has no place:
+// outside of double quotes in a tag, and in an attribute that is a script, a style or a document of its own.
 func addressed(before string) bool {
 	tag := strings.LastIndexByte(before, '<')
 	switch {
@@ -80,7 +80,7 @@ func addressed(before string) bool {
 	return false
 }
 
-// raw finds a script or a style that has begun and not ended.
+// raw finds an unclosed script or style.
 var raw = regexp.MustCompile(`(?is)<(script|style)\b[^<]*$`)
 
 // within returns an address of the page's folder, of the page itself or of a picture that it carries. One that leads
@@ -100,8 +100,8 @@ func (m markup) link(class, href, text string) {
 	m.put(`<a class="{}" href="{}">{}</a>`, class, href, text)
 }
 
-// playground writes the link that opens the playground. Its address is no text of an input: whoever writes the page has
-// named it. So it may lead to another site, but it is no script.
+// playground writes the link that opens the playground. Its address is not part of the input: the author of the
+// page has named it. So it may lead to another site, but it must not be a script.
 func (m markup) playground(text, address string) {
 	if !strings.HasPrefix(address, "https://") && !strings.HasPrefix(address, "http://") {
 		address = within(address)

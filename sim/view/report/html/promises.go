@@ -5,7 +5,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// size is a number of pods in a namespace, by which a budget and its set find each other: a timeline does not say which
+// size is a number of pods in a namespace. It matches a budget with its set, because a timeline does not say which
 // pods a budget selects.
 type size struct {
 	namespace string
@@ -15,7 +15,7 @@ type size struct {
 // promises are the numbers of healthy pods that budgets ask for, by the number that they expect.
 type promises struct {
 	of map[size]map[string]int32
-	// budgets are the sizes of the budgets, sets those of the sets that were counted, sized those by their sizes.
+	// budgets are the sizes of the budgets, sets the sizes of the counted sets, and sized the sets by their sizes.
 	budgets map[model.Key]size
 	sets    map[model.Key]size
 	sized   map[size]map[model.Key]bool
@@ -31,7 +31,7 @@ func (p *promises) needed(of size) int {
 	return 0
 }
 
-// see takes in a status of a budget, and returns the sets of which another number is needed now.
+// see takes in a status of a budget, and returns the sets whose needed number has changed.
 func (p *promises) see(status *timeline.Budget) (changed []model.Key) {
 	if p.of == nil {
 		p.of, p.budgets = map[size]map[string]int32{}, map[model.Key]size{}
@@ -64,7 +64,7 @@ func (p *promises) all(list []model.Key, of size) []model.Key {
 	return list
 }
 
-// resize notes the size of a set, and returns what is needed of it.
+// resize notes the size of a set, and returns the number of its pods that are needed.
 func (p *promises) resize(key model.Key, replicas int32) int {
 	is := size{key.Namespace, replicas}
 	if was, known := p.sets[key]; !known || was != is {
@@ -80,7 +80,7 @@ func (p *promises) resize(key model.Key, replicas int32) int {
 	return p.needed(is)
 }
 
-// mark notes of which sets an event may change the counts.
+// mark notes the sets whose counts an event may change.
 func (g *gatherer) mark(event *timeline.Event) {
 	if event.Budget != nil {
 		for _, key := range g.promises.see(event.Budget) {

@@ -7,8 +7,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/report"
 )
 
-// scale says where instants stand in a picture, as axis.js does on the page: creation is folded if there is more to
-// be seen, and what a run ends in gets room behind its end.
+// scale maps instants to places in a picture, as axis.js does on the page: creation is folded if the run has more
+// to show, and the end of a run gets room after it.
 type scale struct {
 	// times are the instants of the stops, in seconds.
 	times []float64
@@ -19,12 +19,12 @@ type scale struct {
 	left, right float64
 }
 
-// The parts of the width that a picture gives to a folded creation, to what lasts for ever, and to any other end.
+// The parts of the width that a picture gives to a folded creation, to what lasts forever, and to any other end.
 const (
 	stubPart    = 0.06
 	endlessPart = 0.2
 	tailPart    = 0.05
-	// foldFrom is the part of a run from which on its creation is folded.
+	// foldFrom is the share of a run above which its creation is folded.
 	foldFrom = 0.2
 )
 
@@ -61,7 +61,7 @@ func float(text string) float64 {
 	return f
 }
 
-// endless says whether a run can never go on from how it ends.
+// endless reports whether a run can never go on from how it ends.
 func endless(run *runData) bool {
 	return run.Verdict == string(timeline.IsStuck) || run.Verdict == string(timeline.Livelock)
 }
@@ -81,7 +81,7 @@ func (s *scale) at(t float64) float64 {
 // stop returns the position of a stop.
 func (s *scale) stop(n int) float64 { return s.at(s.times[n]) }
 
-// distances are the distances between the marks of an axis, in seconds: those by which people count time.
+// distances are the distances between the marks of an axis, in seconds: the units that people count time in.
 var distances = []float64{
 	0.01, 0.1, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400,
 }
@@ -92,8 +92,8 @@ type mark struct {
 	text string
 }
 
-// marks returns the marks of the axis, behind the folded creation and at its beginning, in their order. None is behind
-// the end of the run.
+// marks returns the marks of the axis in their order, from the end of the folded creation on. None is after the end
+// of the run.
 func (s *scale) marks() []mark {
 	list := []mark{{s.at(0), "0s"}}
 	room := max(2, int((s.right-s.left)/90))

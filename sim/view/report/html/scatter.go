@@ -18,7 +18,7 @@ type Scatter struct {
 }
 
 // Point is a point of a Scatter. Name says what it is, Label is the short mark in it. A click opens the run of that
-// number, from 1; 0 is none. Size is from 0 to 1. Here marks the one that the reader has.
+// number, from 1; 0 is none. Size is from 0 to 1. Here marks the reader's own one.
 type Point struct {
 	Name, Label string
 	X           time.Duration

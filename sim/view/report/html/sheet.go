@@ -9,14 +9,13 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/report"
 )
 
-// Sheet is a page that begins with a summary: a headline, a table with a filter, and sections to open. Below it stand
-// the runs behind it, one at a time. Without rows it has no table. Its texts may be as users wrote them: Write makes
-// them visible.
+// Sheet is a page that starts with a summary: a headline, a table with a filter, and sections to open. Below it are
+// the runs, one at a time. Without rows it has no table. Its texts may be as users wrote them: Write makes them
+// visible.
 type Sheet struct {
 	Title string
-	// Headline says what the whole comes to, and Tone what that means: report.Right that all is well, report.Waiting that
-	// there is a risk to look at, report.Wrong that something fails. Risks are what to look at, Notes what else there
-	// is to say at once.
+	// Headline sums up the whole, and Tone rates it: report.Right for all is well, report.Waiting for a risk to
+	// look at, report.Wrong for a failure. Risks are what to look at, Notes the other facts to show at once.
 	Headline     string
 	Tone         report.Tone
 	Risks, Notes []string
@@ -32,51 +31,51 @@ type Sheet struct {
 	Playground string
 }
 
-// Row is a row of the table. Its tone means what that of the sheet means; report.Plain is nothing to look at.
+// Row is a row of the table. Its tone has the same meaning as the sheet's; report.Plain needs no attention.
 type Row struct {
 	Tone  report.Tone
 	Cells []Cell
 }
 
-// looks says whether a tone asks the reader to look.
+// looks reports whether a tone asks the reader to look.
 func looks(t report.Tone) bool { return t == report.Waiting || t == report.Wrong }
 
-// Cell is a cell of the table. Href, if it is given, is a file beside the page, or the fragment of a run on it or of a
-// section (#section-1 is the first). Image is a picture that stands before the text, as Thumbnail draws it. Playground
-// is a link that opens the playground.
+// Cell is a cell of the table. Href, if set, is a file next to the page, or the fragment of a run on it or of a
+// section (#section-1 is the first). Image is a picture before the text, as Thumbnail draws it. Playground is a
+// link that opens the playground.
 type Cell struct{ Text, Href, Image, Playground string }
 
 // Section is a part of the page to open.
 type Section struct {
 	Title string
-	// Brief is what it comes to; it stands beside the title while the section is closed.
+	// Brief sums it up; it is next to the title while the section is closed.
 	Brief string
-	// Tone means what that of the sheet means. A section to look at is open at first.
+	// Tone has the same meaning as the sheet's. A section that needs attention is open at first.
 	Tone report.Tone
-	// First says that the section stands above the picture of the runs, and is open.
+	// First puts the section above the picture of the runs, and opens it.
 	First bool
-	// Items are lines with what belongs to each below it.
+	// Items are lines with their sub-items.
 	Items []Item
-	// Run is the number of the run behind it, from 1; 0 if there is none on the page.
+	// Run is the number of its run, from 1; 0 if the page has none.
 	Run int
 	// Set is the set that the section is about, as NAMESPACE/NAME; "" if it is not about one.
 	Set string
 }
 
-// Item is a line of a section: a name, if it has one, a text, commands to copy, and the items that belong to it. Head
-// says that it is a heading of these.
+// Item is a line of a section: a name, if it has one, a text, commands to copy, and the items that belong to it.
+// Head is true if it is a heading of these.
 type Item struct {
 	Name, Text string
 	Tone       report.Tone
 	Head       bool
 	Commands   []string
 	Items      []Item
-	// Run is the number of the run behind it, from 1; 0 if there is none. Set is what it is about, or "".
+	// Run is the number of its run, from 1; 0 if there is none. Set is its set, or "".
 	Run int
 	Set string
 }
 
-// visibleItems returns items with whatever is hidden in their texts made visible.
+// visibleItems returns items with hidden characters in their texts made visible.
 func visibleItems(items []Item) []Item {
 	var list []Item
 	for _, item := range items {
@@ -87,7 +86,7 @@ func visibleItems(items []Item) []Item {
 	return list
 }
 
-// Write writes the page, with the runs behind it. Cells, sections and ways name runs by their number, from 1 in this
+// Write writes the page, with its runs. Cells, sections and ways refer to runs by their number, from 1 in this
 // order. The sheet is not changed.
 func (s *Sheet) Write(w io.Writer, runs ...*report.Run) error {
 	v := &view{Title: render.Visible(s.Title), Command: render.Visible(s.Command), Sheet: s.visible()}
@@ -105,7 +104,7 @@ func (s *Sheet) Write(w io.Writer, runs ...*report.Run) error {
 	return v.write(w, data)
 }
 
-// visible returns the sheet with whatever is hidden in its texts made visible. It shares nothing with it.
+// visible returns the sheet with hidden characters in its texts made visible. It shares nothing with the sheet.
 func (s *Sheet) visible() *Sheet {
 	as := *s
 	as.Headline, as.Header = render.Visible(s.Headline), visibleAll(s.Header)
@@ -136,9 +135,9 @@ func visibleAll(list []string) []string {
 	return shown
 }
 
-// PageName returns the name of the file for the page of a scenario that was read from a file, under a version or "".
-// The names of different files may be the same, as of a/b.yaml and a-b.yaml: whoever writes several pages has to tell
-// them apart.
+// PageName returns the name of the file for the page of a scenario that was read from a file, under a version or
+// "". The names of different files may be the same, as of a/b.yaml and a-b.yaml: a caller that writes several pages
+// has to tell them apart.
 func PageName(file, version string) string {
 	name := strings.TrimSuffix(file, path.Ext(file))
 	if version != "" {
@@ -147,7 +146,8 @@ func PageName(file, version string) string {
 	return plain(name) + ".html"
 }
 
-// plain makes of a text the name of a file: whatever is no letter, digit, dot or underscore becomes a hyphen.
+// plain turns a text into the name of a file: every character but letters, digits, dots and underscores becomes a
+// hyphen.
 func plain(text string) string {
 	return strings.Trim(strings.Map(func(r rune) rune {
 		switch {

@@ -14,7 +14,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/report"
 )
 
-// MostDrawn is the number of pods up to which a run is drawn as one picture.
+// MostDrawn is the most pods for which a run is drawn as one picture.
 const MostDrawn = 500
 
 // The measures of a picture, in pixels.
@@ -27,7 +27,7 @@ const (
 	chartHeight  = 70.0
 )
 
-// The colours of a picture, those of the page in the light.
+// The colours of a picture, the same as the page's in light mode.
 const (
 	inkColour, mutedColour, gridColour, badColour = "#17202a", "#5a6673", "#e8ecf0", "#b71c1c"
 	goodColour, warnColour, accentColour          = "#17693a", "#8a5200", "#b3005e"
@@ -44,9 +44,8 @@ func templateColour(n int) layout {
 	return templateColours[(n-1)%len(templateColours)]
 }
 
-// SVG draws one run as a picture that needs neither a script nor a style sheet: for a README, an e-mail, or a page that
-// may have no scripts. It is drawn from what the page is drawn from. It is an error if there are more pods than
-// MostDrawn.
+// SVG draws one run as a picture that needs neither a script nor a style sheet: for a README, an e-mail, or a page
+// that may have no scripts. It is drawn from the same data as the page. More pods than MostDrawn are an error.
 func SVG(w io.Writer, run *report.Run) error { return alone(w, run, false) }
 
 // AnimatedSVG draws the same picture, which is played once when it is opened: a README shows it so. For readers who
@@ -76,13 +75,13 @@ func podsOf(run *runData) int {
 	return pods
 }
 
-// frame is how a picture stands where it is: with the attributes that it needs there, and moving or not.
+// frame is how a picture is embedded: its attributes, and whether it moves.
 type frame struct {
 	attributes layout
 	moving     bool
 }
 
-// drawn draws the first run of the data. The run must be the one of which the first run of the data was made.
+// drawn draws the first run of the data, which must have been made from that run.
 func drawn(run *report.Run, data *pageData, f frame) safe {
 	p := &picture{data: data, run: &data.Runs[0], scale: scaleOf(&data.Runs[0], labelWidth, pictureWidth-8), y: 24}
 	ending := report.Ending(run)[0].Text
@@ -104,8 +103,8 @@ func drawn(run *report.Run, data *pageData, f frame) safe {
 	return whole.drawn()
 }
 
-// A page carries pictures for those who let it have no script: those of its first runs, as far as they have no more
-// pods together than that, and of no more runs.
+// A page carries pictures for readers without scripts: the pictures of its first runs, limited by their total
+// number of pods and by their number.
 const (
 	fewDrawn     = 24
 	fewRunsDrawn = 4
@@ -117,8 +116,8 @@ type still struct {
 	picture safe
 }
 
-// stills returns the pictures of a page. It stops at the first run that has too many pods, so that they are always
-// those of the first runs; nil if that has.
+// stills returns the pictures of a page. It stops at the first run with too many pods, so that they always show the
+// first runs; nil if the first run has too many.
 func stills(runs []*report.Run, data *pageData) []still {
 	var list []still
 	pods := 0
@@ -133,7 +132,7 @@ func stills(runs []*report.Run, data *pageData) []still {
 	return list
 }
 
-// patterns returns the stripes of what goes away, and of what is not well.
+// patterns returns the stripes for pods that are terminating, and for pods that are not well.
 func patterns() safe {
 	p := &ink{}
 	p.put("<defs>")
@@ -145,7 +144,7 @@ func patterns() safe {
 	return p.drawn()
 }
 
-// ink is a picture in the making. A text that is put into it is escaped, unless its type says that it need not be.
+// ink is a picture in progress. A text that is added to it is escaped, unless its type makes that unnecessary.
 type ink struct{ b strings.Builder }
 
 // put writes a format, as fmt does, with numbers, texts, and what is layout or safe.
@@ -162,7 +161,7 @@ func (k *ink) put(format layout, values ...any) {
 	fmt.Fprintf(&k.b, string(format), values...)
 }
 
-// drawn returns what was put in so far.
+// drawn returns the picture so far.
 func (k *ink) drawn() safe { return safe(k.b.String()) }
 
 // picture is a run as it is drawn: y is how far down it has come. The upper left corner is 0, 0.
@@ -172,7 +171,7 @@ type picture struct {
 	run   *runData
 	scale *scale
 	y     float64
-	// figures are where the axes, lanes and charts of the sets stand.
+	// figures are the places of the sets' axes, lanes and charts.
 	figures []box
 }
 
@@ -203,7 +202,7 @@ type textStyle struct {
 	colour layout
 }
 
-// text writes a text whose base line begins at a point.
+// text writes a text whose baseline starts at a point.
 func (p *picture) text(x, y float64, text string, style textStyle) {
 	var weight layout
 	if style.bold {
@@ -213,7 +212,7 @@ func (p *picture) text(x, y float64, text string, style textStyle) {
 		render.Visible(text))
 }
 
-// widthOf is about how wide a text is. Nobody knows the reader's font: it is a guess that is wide rather than narrow.
+// widthOf estimates how wide a text is. The reader's font is unknown, so it guesses wide rather than narrow.
 func widthOf(text string, size float64) float64 {
 	return float64(utf8.RuneCountInString(text)) * size * 0.6
 }

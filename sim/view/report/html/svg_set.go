@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// set draws the figure of a set: its axis, a lane for each pod, what is waited for, and how many serve.
+// set draws the figure of a set: its axis, a lane for each pod, its waits, and how many pods serve.
 func (p *picture) set(n int, row float64) {
 	set := &p.run.Sets[n]
 	p.y += 22
@@ -29,11 +29,11 @@ func (p *picture) set(n int, row float64) {
 	p.figures = append(p.figures, box{p.scale.left, top, pictureWidth - p.scale.left, p.y - top})
 }
 
-// assumed begins what a picture says of a set that nothing shows. The page has the same word.
+// assumed introduces an assumption about a set in a picture. The page has the same word.
 const assumed = "assumed: "
 
 // axis draws the marks of time over the height of a figure, and the steps and faults that concern the set with the
-// index n: those that name it, and those that name none.
+// index n, because they name it or name no set.
 func (p *picture) axis(n int, top, height float64) {
 	for _, m := range p.scale.marks() {
 		p.line(m.x, top+32, m.x, top+height, `stroke="`+gridColour+`"`)
@@ -91,8 +91,8 @@ func (p *picture) pod(set *setData, pod *podData, row float64) {
 	p.y += row
 }
 
-// stripes returns the fill of the stripes of a number, as patterns has them. n is the index of a colour of the
-// templates, or their number for that of what is not well.
+// stripes returns the fill for the stripes of a number, as patterns has them. n is the index of a template colour,
+// or their number for a pod that is not well.
 func stripes(n int) layout {
 	fills := [...]layout{
 		`fill="url(#stripes1)"`, `fill="url(#stripes2)"`, `fill="url(#stripes3)"`, `fill="url(#stripes4)"`,
@@ -153,7 +153,7 @@ func (p *picture) caption(b box, state string, bar []int, ever bool) {
 	p.text(b.x+6, b.y+b.h/2+4, text, textStyle{size: 11, bold: true, colour: colour})
 }
 
-// awaited marks a pod that the controller waits for, for ever.
+// awaited marks a pod that the controller waits for, forever.
 func (p *picture) awaited(set *setData, pod *podData, row float64) {
 	w := set.Waits
 	for i := 0; i < len(w) && endless(p.run); i += waitWidth {
@@ -168,7 +168,7 @@ func (p *picture) awaited(set *setData, pod *podData, row float64) {
 // pathWidth is the number of columns of a set's critical path.
 const pathWidth = 4
 
-// path draws the critical path along the lanes, of which the last one has just been drawn.
+// path draws the critical path along the lanes; the last lane has just been drawn.
 func (p *picture) path(set *setData, row float64) {
 	if len(set.Path) == 0 || row < 10 {
 		return
@@ -224,8 +224,8 @@ func (p *picture) waitRows(set *setData) int {
 	return rows
 }
 
-// eachWait packs the waits so that none overlaps another. Those that last no time, and those for which no row of
-// mostWaitRows is free, are left out. It draws nothing itself.
+// eachWait packs the waits so that none overlaps another. It leaves out waits that take no time, and waits that do
+// not fit into mostWaitRows rows. It draws nothing itself.
 func (p *picture) eachWait(set *setData, draw func(wait []int, b box, row int)) {
 	var ends []float64
 	for i := 0; i < len(set.Waits); i += waitWidth {

@@ -17,7 +17,7 @@ const (
 	thumbnailLanes                  = 22
 )
 
-// thumbnailPrefix is the beginning of the address of a picture: one in which no script runs, wherever it stands.
+// thumbnailPrefix is the start of a picture's address. No script runs in such a picture, wherever it is shown.
 const thumbnailPrefix = "data:image/svg+xml;base64,"
 
 // Thumbnail returns the address of the picture that ThumbnailSVG draws, data:image/svg+xml, or "" if there are no pods.
@@ -29,8 +29,8 @@ func Thumbnail(run *report.Run) string {
 	return thumbnailPrefix + base64.StdEncoding.EncodeToString([]byte(svg))
 }
 
-// ThumbnailSVG draws the lanes of a run so small that only its shape is to be seen: for an index of many runs. Of more
-// pods than there is room for it draws some. It returns "" if there are no pods.
+// ThumbnailSVG draws the lanes of a run so small that only its shape is visible, for an index of many runs. If
+// there are too many pods, it draws only some. It returns "" if there are no pods.
 func ThumbnailSVG(run *report.Run) string {
 	data := gather([]*report.Run{run})
 	of := &data.Runs[0]
@@ -57,8 +57,8 @@ func ThumbnailSVG(run *report.Run) string {
 	return string(svg.drawn())
 }
 
-// thumbnail is a picture in which all of one look are one path: so its size depends on the looks rather than on the
-// pods. lane is the height of a lane, in pixels.
+// thumbnail is a picture with one path for each look, so its size depends on the looks rather than on the pods.
+// lane is the height of a lane, in pixels.
 type thumbnail struct {
 	scale *scale
 	lane  float64
@@ -67,7 +67,7 @@ type thumbnail struct {
 	paths map[look]*strings.Builder
 }
 
-// look says how a state is filled; the zero value is not drawn.
+// look is how a state is filled; the zero value is not drawn.
 type look struct {
 	colour layout
 	pale   bool
@@ -113,7 +113,7 @@ func (d *thumbnail) box(of look, b box) {
 	fmt.Fprintf(path, "M%.0f %.1fh%.0fv%.1fh-%.0[3]fz", b.x, b.y, max(b.w, 1), b.h*0.85)
 }
 
-// drawn returns the paths in an order that does not depend on that of the pods.
+// drawn returns the paths in an order that does not depend on the order of the pods.
 func (d *thumbnail) drawn() safe {
 	k := &ink{}
 	slices.SortFunc(d.looks, func(a, b look) int {

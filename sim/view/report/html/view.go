@@ -19,10 +19,10 @@ type view struct {
 	Title string
 	// Description is the description of the run, or of the scenario of all runs.
 	Description string
-	// Data is the input of the script: JSON, in which all is escaped that could end the element around it.
+	// Data is the input of the script: JSON that escapes everything that could end the element around it.
 	Data safe
 	Runs []runView
-	// Stills are pictures for those who let the page have no script.
+	// Stills are pictures for readers without scripts.
 	Stills     []still
 	Comparison *comparisonView
 	Lesson     *lessonView
@@ -33,17 +33,17 @@ type view struct {
 	Playground string
 }
 
-// runView is a run as it stands on the page without a script. Texts are visible already, and escaped when they are
+// runView is a run as the page shows it without a script. Texts are visible already, and escaped when they are
 // written; "" and nil are left out.
 type runView struct {
 	Index int
-	// Many says that there are several runs on the page.
+	// Many is true if there are several runs on the page.
 	Many              bool
 	Name, About, File string
 	// Class is the class of the verdict.
 	Class string
-	// Headline says how the run ended, Ending what there is to be known about that, and Rest how each of its sets stands
-	// if there are too many for the verdict's card.
+	// Headline says how the run ended, Ending has the details, and Rest the state of each of its sets if there are
+	// too many for the verdict's card.
 	Headline     lineView
 	Ending, Rest []lineView
 	Complaint    string
@@ -53,7 +53,7 @@ type runView struct {
 	Explain      string
 	Untried      string
 	Numbers      []numberView
-	// Spent says where the time since the last step goes, or is "".
+	// Spent describes where the time since the last step was spent, or is "".
 	Spent string
 	// Held and Failed count expectations; those that were skipped are neither.
 	Held         int
@@ -68,7 +68,7 @@ type runView struct {
 // lineView is a line of text; Class is a class of the style sheet, "" for none.
 type lineView struct{ Class, Text string }
 
-// numberView is one of the numbers that a run comes to. Where it has an instant, Href leads there.
+// numberView is one of the numbers of a run's result. If it has an instant, Href leads there.
 type numberView struct{ Name, Value, At, Href string }
 
 // cureView is a fix of a run, in the words of all reports.
@@ -97,8 +97,8 @@ type expectationView struct {
 // link leads to an instant of the run.
 type link struct{ Href, Text string }
 
-// visible is render.Visible that keeps the ends of lines, and what stands before the first one: lines have numbers and
-// indents. What is empty at the end of the text is cut off.
+// visible is render.Visible, but it keeps line ends and leading space: lines have numbers and indents. Trailing
+// empty space is cut off.
 func visible(text string) string {
 	lines := strings.Split(strings.TrimRight(text, " \t\r\n"), "\n")
 	for i := range lines {
@@ -107,11 +107,11 @@ func visible(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// manySets is the number of sets from which on the verdict's card does not say of each how it stands.
+// manySets is the number of sets above which the verdict's card does not describe each.
 const manySets = 4
 
-// viewOf returns the view of a run; index is its place on the page, from 0. A run without events has no numbers, and
-// ends as report.Ending says of it.
+// viewOf returns the view of a run; index is its place on the page, from 0. A run without events has no numbers,
+// and its end comes from report.Ending.
 func viewOf(index int, run *report.Run, many bool) runView {
 	v := runView{
 		Index: index, Many: many, Name: render.Visible(run.Name), About: about(run), File: render.Visible(run.File),
@@ -142,7 +142,7 @@ func viewOf(index int, run *report.Run, many bool) runView {
 	return v
 }
 
-// shorten takes what is said of each set out of the verdict's card, where that is much.
+// shorten moves the sentences about each set out of the verdict's card, if there are many.
 func (v *runView) shorten() {
 	var short, rest []lineView
 	for _, line := range v.Ending {
@@ -245,7 +245,7 @@ func numbers(index int, run *report.Run, figures *report.Figures) []numberView {
 	return list
 }
 
-// stopTimes returns the instants of the stops that report.Stops goes through. A stop's number is its index. O(events).
+// stopTimes returns the instants of the stops that report.Stops visits. A stop's number is its index. O(events).
 func stopTimes(run *report.Run) []model.Time {
 	var times []model.Time
 	for i := range run.Events {
