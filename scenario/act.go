@@ -7,8 +7,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// Acting is what a step that is read alone depends on: the nodes of the cluster, and whether its kubelet follows the
-// probes of the manifests. Verbs are those that the step may have.
+// Acting is the context of a step that is read alone: the nodes of the cluster, and whether its kubelet follows the
+// probes of the manifests. Verbs are the verbs that the step may have.
 type Acting struct {
 	Cluster sim.Cluster
 	Probed  bool

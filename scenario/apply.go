@@ -15,8 +15,8 @@ import (
 )
 
 // manifests reads the value of a step that takes real manifests: a path of a file or of a folder, the text of
-// manifests, an object, or a list of all these. It returns nil if there is a problem. Then the census is lost, because
-// nobody knows which sets the step would have created.
+// manifests, an object, or a list of all these. It returns nil if there is a problem. Then the census is lost,
+// because it is unknown which sets the step would have created.
 func (s *step) manifests(verb string, do operation) *action {
 	before := len(s.r.Problems) + len(s.others)
 	var sets []*manifest.Set
@@ -64,7 +64,7 @@ func (s *step) manifest(verb string, n *yaml.Node) []*manifest.Set {
 	return s.fromFile(n, text)
 }
 
-// inline reads manifests that stand in the scenario as a block of text.
+// inline reads manifests that are in the scenario as a block of text.
 func (s *step) inline(n *yaml.Node, text string) []*manifest.Set {
 	docs := strict.ParseBlock(s.r, n, text)
 	s.expanded[n] = docs
@@ -110,7 +110,7 @@ func unread(err error) string {
 	return why(err) + "; paths are relative to the scenario's folder"
 }
 
-// beside returns the path of a file that a scenario names, for messages: relative to where the command was called, as
+// beside returns the path of a file that a scenario names, for messages: relative to the working directory, as
 // editors and terminals open it.
 func (s *step) beside(name string) string {
 	if filepath.IsAbs(name) {
@@ -127,9 +127,10 @@ func clean(name string) string {
 	return path.Clean(filepath.ToSlash(name))
 }
 
-// keep sorts what a file of manifests has. Sets are returned; budgets, claims and Services are kept on the step, which
-// puts them into the cluster; what has no influence on StatefulSets is noted in Scenario.Ignored. All objects but sets
-// are in Scenario.Others too. A step that expects to be refused may have a budget that is not valid.
+// keep sorts the objects of a file of manifests. Sets are returned; budgets, claims and Services are kept on the
+// step, which puts them into the cluster; objects without influence on StatefulSets are noted in Scenario.Ignored.
+// All objects but sets are in Scenario.Others too. A step that expects to be refused may have a budget that is not
+// valid.
 func (s *step) keep(r *strict.Reader, file *manifest.File) []*manifest.Set {
 	for _, other := range file.Others {
 		if other.IsBudget() {
@@ -167,8 +168,8 @@ func (s *step) keep(r *strict.Reader, file *manifest.File) []*manifest.Set {
 	return file.Sets
 }
 
-// patch reads a kubectl patch of a set, a pod or a claim: a merge patch, or of a set a strategic one. The patch itself is
-// checked here, what it makes of the live object by the API server in the run. A patch that may change containers makes
+// patch reads a kubectl patch of a set, a pod or a claim: a merge patch or, for a set, a strategic one. The patch
+// itself is checked here; the API server checks its result in the run. A patch that may change containers makes
 // their names uncertain.
 func (s *step) patch() *action {
 	switch m := (&strict.Reader{}).Map(s.value, ""); patched(m) {

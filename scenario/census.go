@@ -24,12 +24,12 @@ type census struct {
 	pods map[model.Key]bool
 	// claims are the claims that steps create, or that the templates of sets name.
 	claims map[model.Key]bool
-	// classes are the StorageClasses that steps create. A step knows those of the steps before it, and its own.
+	// classes are the StorageClasses that steps create. A step knows the classes of earlier steps, and its own.
 	classes manifest.Classes
-	// lost is true if a step that creates sets could not be read, so that there may be more. Then an unknown name is no
-	// problem: it would only repeat the first one.
+	// lost is true if a step that creates sets could not be read, so there may be more sets. Then an unknown name
+	// is not a problem: it would only repeat the first one.
 	lost bool
-	// anyPod is true if pods may have any name: then those of other controllers are not known.
+	// anyPod is true if pods may have any name, because the pods of other controllers are not known.
 	anyPod bool
 }
 
@@ -62,7 +62,7 @@ func (c *census) made(key model.Key, set *manifest.Set) {
 	c.add(key, &known{containers: containers, inits: inits})
 }
 
-// add notes a set of which nothing was known. The key must be new.
+// add notes a set that was not known. The key must be new.
 func (c *census) add(key model.Key, k *known) {
 	c.keys = append(c.keys, key)
 	c.byKey[key] = k
@@ -70,7 +70,7 @@ func (c *census) add(key model.Key, k *known) {
 	c.byName[key.Name] = append(c.byName[key.Name], key)
 }
 
-// missing says whether it is certain that no step has made a set of that key.
+// missing reports whether it is certain that no step has made a set of that key.
 func (c *census) missing(key model.Key) bool { return c.byKey[key] == nil && !c.lost }
 
 // nearest suggests which set may be meant by a name that no set has; "" asks for all. A set of that name in another
@@ -98,7 +98,7 @@ func candidates(keys []model.Key) string {
 	return strict.List(names)
 }
 
-// set finds the set that a step names, or the only one if it names none: of its namespace if it has one, or else of
+// set finds the set that a step names, or the only one if it names none: in its namespace if it has one, else in
 // all. A set that no earlier step creates is a problem, unless the step expects to be refused. It returns false,
 // without a further problem, if the census is lost.
 func (s *step) set(m *strict.Map) (model.Key, bool) {
@@ -121,8 +121,9 @@ func (s *step) set(m *strict.Map) (model.Key, bool) {
 	return model.Key{}, false
 }
 
-// named finds the set of a name, which stands at n: that of the step's namespace or, if the step names none, the only
-// one of that name in another. A step that expects to be refused may name a set that does not exist.
+// named finds the set with a name, which is at n: in the step's namespace or, if the step does not name one, the
+// only one with that name in another namespace. A step that expects to be refused may name a set that does not
+// exist.
 func (s *step) named(n *yaml.Node, name string) (model.Key, bool) {
 	key := s.key(name)
 	if !s.given(n, name, "web") {
@@ -136,8 +137,8 @@ func (s *step) named(n *yaml.Node, name string) (model.Key, bool) {
 	return model.Key{Namespace: namespace, Name: name}, ok
 }
 
-// given says whether a name was given, which stands at n. An empty text is a problem, and what is no text has its
-// problem already: a step without its object must never be left out in silence.
+// given reports whether a name was given, which is at n. An empty text is a problem, and a value that is not a text
+// has its problem already: a step without its object must never be skipped silently.
 func (s *step) given(n *yaml.Node, name, like string) bool {
 	if name == "" && n.ShortTag() == "!!str" {
 		s.r.Problem(n, "the name is empty", "write one like "+like)
@@ -145,7 +146,7 @@ func (s *step) given(n *yaml.Node, name, like string) bool {
 	return name != ""
 }
 
-// pod finds the pod of a name, which stands at n: it must be SET-ORDINAL of a known set, or any name that an earlier
+// pod finds the pod with a name, which is at n: it must be SET-ORDINAL of a known set, or any name that an earlier
 // step or a dump has given to a pod. The ordinal may be above spec.replicas: a later scale-up may create it.
 func (s *step) pod(n *yaml.Node, name string) (model.Key, bool) {
 	if s.census.anyPod || s.census.pods[s.key(name)] {

@@ -23,8 +23,8 @@ func (s *step) keepClaim(claim *model.Claim) {
 	}
 }
 
-// putClaim creates, applies or replaces a claim. Of one that exists only the spec counts: its labels and annotations
-// matter to no StatefulSet.
+// putClaim creates, applies or replaces a claim. For an existing claim only the spec counts: its labels and
+// annotations matter to no StatefulSet.
 func putClaim(u *sim.User, verb string, claim *model.Claim, namespace string, classes manifest.Classes) sim.Outcome {
 	wanted := *claim
 	wanted.Namespace = cmp.Or(claim.Namespace, namespace)
@@ -56,8 +56,8 @@ func putClaim(u *sim.User, verb string, claim *model.Claim, namespace string, cl
 	return sim.Outcome{Effect: timeline.Created}
 }
 
-// claim finds the claim of a name: it must be TEMPLATE-SET-ORDINAL of a known set, or one that a manifest names. The
-// template's name is not checked, since it may have come from a set that was deleted since.
+// claim finds the claim with a name: it must be TEMPLATE-SET-ORDINAL of a known set, or a claim that a manifest
+// names. The template's name is not checked, since it may come from a set that is deleted by now.
 func (s *step) claim(n *yaml.Node, name string) (model.Key, bool) {
 	if s.census.claims[s.key(name)] {
 		return s.key(name), true
@@ -99,7 +99,8 @@ func (s *step) awaitedClaim(n *yaml.Node, name string) model.Key {
 }
 
 // deleteClaim returns the action that deletes a claim. With force it also takes the finalizers away,
-// kubernetes.io/pvc-protection among them: then the claim is gone although a pod uses it. at is the place of the name.
+// kubernetes.io/pvc-protection among them: the claim is then deleted although a pod uses it. at is the place of the
+// name.
 func (s *step) deleteClaim(at *yaml.Node, name string, force bool) *action {
 	key, ok := s.claim(at, name)
 	if !ok {

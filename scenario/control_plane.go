@@ -13,8 +13,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// version finds the profile that the scenario, or an option, asks for, with its feature gates; if none is asked for,
-// that of the nodes of the dump, if the simulator knows it, and else the newest. After a problem the profile is the
+// version finds the profile that the scenario, or an option, asks for, with its feature gates; by default it is the
+// version of the dump's nodes, if the simulator knows it, and else the newest. After a problem the profile is the
 // zero value, and nothing is played.
 func (l *loader) version(m *strict.Map) {
 	text, at := m.String("kubernetes"), m.Value("kubernetes")
@@ -46,7 +46,7 @@ func (l *loader) version(m *strict.Map) {
 // an option sets has no place in the file.
 func (l *loader) withGates(p statefulset.Profile, gates map[string]bool, m *strict.Map) (statefulset.Profile, bool) {
 	fits := true
-	// What is wrong with the mapping has been noted when it was read.
+	// Mistakes in the mapping were noted when it was read.
 	named := (&strict.Reader{}).Map(m.Value("featureGates"), "featureGates")
 	for _, name := range slices.Sorted(maps.Keys(gates)) {
 		with, err := p.WithGates(map[string]bool{name: gates[name]})
@@ -64,8 +64,8 @@ func (l *loader) withGates(p statefulset.Profile, gates map[string]bool, m *stri
 	return p, fits
 }
 
-// asked notes a problem with something that stands in the file at a node, or, if the node is nil, was asked for by an
-// option and has no place.
+// asked notes a problem with something that is in the file at a node or, if the node is nil, came from an option
+// and has no place.
 func (l *loader) asked(n *yaml.Node, err error) {
 	if n == nil {
 		l.r.Problems = append(l.r.Problems, strict.Problem{File: l.r.File, What: err.Error()})
@@ -74,9 +74,10 @@ func (l *loader) asked(n *yaml.Node, err error) {
 	l.r.Problem(n, err.Error(), "")
 }
 
-// upgradeControlPlane reads a step that replaces the control plane, or one component, by that of another version. The
-// scenario's feature gates go with it, except those that the version does not have or has locked, as an administrator
-// would have to remove them from the flags. The kubelets keep their version, as on nodes that are upgraded later.
+// upgradeControlPlane reads a step that replaces the control plane, or one component, by another version. The
+// scenario's feature gates are carried over, except those that the new version does not have or has locked, since
+// an administrator would have to remove them from the flags. The kubelets keep their version, as on nodes that are
+// upgraded later.
 func (s *step) upgradeControlPlane() *action {
 	at, component := s.value, (*release.Component)(nil)
 	if at.Kind == yaml.MappingNode {
@@ -130,8 +131,8 @@ func (s *step) component(m *strict.Map) *release.Component {
 }
 
 // supports notes a problem if the upgrade of a component leads to versions that Kubernetes' skew policy forbids. An
-// upgrade of the whole control plane stands for one that went from version to version, and may skip some. What is not
-// played in the order of the file, an act of sim explore or of a fault, is not checked.
+// upgrade of the whole control plane may skip versions: it stands for several upgrades in sequence. Steps that are
+// not played in the order of the file, as in sim explore or in a fault, are not checked.
 func (s *step) supports(at *yaml.Node, component *release.Component, version string) bool {
 	if s.skew == nil {
 		return true

@@ -41,8 +41,8 @@ func (s *step) create() *action {
 	return s.setsAction([]*manifest.Set{set}, creating())
 }
 
-// isManifest says whether a mapping is an object of Kubernetes and not the short form. One of kind and apiVersion is
-// enough: a manifest that lacks the other gets a message about that.
+// isManifest reports whether a mapping is an object of Kubernetes and not the short form. One of kind and
+// apiVersion is enough: a manifest that lacks the other gets a message about that.
 func isManifest(n *yaml.Node) bool {
 	m := strict.Reader{}
 	object := m.Map(n, "")
@@ -93,9 +93,9 @@ func created(u *sim.User, wanted *model.StatefulSet) sim.Outcome {
 	return sim.Outcome{Effect: timeline.Created, Sets: []*model.StatefulSet{stored}}
 }
 
-// applying returns what kubectl apply does on the client's side: a three-way merge of what was applied last, of the
-// live set and of the manifest. A set that was not made by apply has no last-applied annotation, so the first apply
-// removes nothing from it; the outcome warns of that, as kubectl does.
+// applying returns what kubectl apply does on the client's side: a three-way merge of the last-applied
+// configuration, the live set and the manifest. A set that was not made by apply has no last-applied annotation, so
+// the first apply removes nothing from it; the outcome warns of that, as kubectl does.
 func applying() operation {
 	made := modelled((*manifest.Set).NewApplied)
 	return func(u *sim.User, set *manifest.Set, namespace string) sim.Outcome {
@@ -219,7 +219,7 @@ func (s *step) objectNames(sets []*manifest.Set) string {
 		names = append(names, set.Object.Name)
 	}
 	if len(names) == 0 {
-		// Beside a set, the changes of its Services show in the answers of the DNS.
+		// With a set, its Services need no mention: their changes show in the answers of the DNS.
 		for _, service := range s.services {
 			names = append(names, "the Service "+service.Name())
 		}

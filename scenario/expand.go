@@ -13,10 +13,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/lazy"
 )
 
-// Expand returns a scenario with its short forms written out as real manifests, and the manifests that it names by
-// their paths written into it. It plays as the scenario itself does (a test compares the timelines), but for the
-// digest and the lines of messages. dir may be nil if the scenario names no files. The error is strict.Problems, as
-// that of Parse.
+// Expand returns a scenario with its short forms and the manifests that it names by path written out as real
+// manifests. It plays as the scenario itself does (a test compares the timelines), except for the digest and the
+// lines of messages. dir may be nil if the scenario names no files. The error is strict.Problems, as for Parse.
 func Expand(name string, data []byte, dir fs.FS, o Options) ([]byte, error) {
 	l := newLoader(name, dir, o)
 	root, err := l.parse(data)
@@ -41,11 +40,11 @@ func Expand(name string, data []byte, dir fs.FS, o Options) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// commandLike is the text of a command to a workflow of GitHub, at the beginning of a line.
+// commandLike is the text of a command to a GitHub workflow, at the start of a line.
 var commandLike = lazy.Regexp(`(?m)^\s*::|##\[`)
 
-// quoteCommands quotes each text that has such a line. So it does not begin a line of the output, where it would be
-// broken up to keep the log of a workflow from obeying it.
+// quoteCommands quotes each text that has such a line. So the line is not at the start of an output line, where it
+// would be broken up to keep the log of a workflow from obeying it.
 func quoteCommands(n *yaml.Node) {
 	if n.Kind == yaml.ScalarNode && commandLike().MatchString(n.Value) {
 		n.Style = yaml.DoubleQuotedStyle
@@ -55,7 +54,7 @@ func quoteCommands(n *yaml.Node) {
 	}
 }
 
-// writeOut writes out a list of steps or of faults: each value for which the loader has noted manifests.
+// writeOut writes out a list of steps or of faults: each value with manifests from the loader.
 func (l *loader) writeOut(list *yaml.Node) {
 	inBlocks(list)
 	for _, step := range list.Content {
@@ -73,8 +72,8 @@ func inBlocks(nodes ...*yaml.Node) {
 	}
 }
 
-// written returns what is to be written in the place of a value: manifests for a path, for a block of text or for a
-// short form, or the value itself. A list of items may become longer, as a path may stand for several manifests.
+// written returns what to write in the place of a value: manifests for a path, for a block of text or for a short
+// form, or the value itself. A list of items may become longer, because a path may stand for several manifests.
 func (l *loader) written(n *yaml.Node) *yaml.Node {
 	if manifests, found := l.expanded[n]; found {
 		if len(manifests) == 1 {
@@ -115,14 +114,15 @@ func spellOut(n *yaml.Node, done map[*yaml.Node]bool) {
 	}
 }
 
-// customary is the order in which people write the fields of a manifest; others follow by name.
+// customary is the usual order of the fields of a manifest; other fields follow by name.
 var customary = []string{
 	"apiVersion", "kind", "name", "namespace", "metadata", "labels", "annotations", "image", "serviceName", "replicas",
 	"podManagementPolicy", "updateStrategy", "minReadySeconds", "ordinals", "revisionHistoryLimit", "selector", "spec",
 	"template", "containers",
 }
 
-// node renders a decoded JSON value as YAML, with the fields in their usual order. It panics on what JSON cannot have.
+// node renders a decoded JSON value as YAML, with the fields in their usual order. It panics for a value that JSON
+// cannot have.
 func node(value any) *yaml.Node {
 	switch value := value.(type) {
 	case map[string]any:

@@ -14,20 +14,20 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Exploration is the block explore of a scenario: what is open when `sim explore` searches it. sim run and sim test
+// Exploration is the block explore of a scenario: the choices that `sim explore` searches. sim run and sim test
 // only check that it can be read.
 type Exploration struct {
 	// May are the acts and failing writes that may happen, in the order of the file, which the answers of a search refer
 	// to. Usual means that the usual acts may happen too; it is true if the block has no `may`.
 	May   []May
 	Usual bool
-	// Settled says that steps without a time wait for the world to settle, as in a run that nobody explores; otherwise
-	// they may act at any fixed point before.
+	// Settled makes steps without a time wait for the world to settle, as in a run that is not explored; otherwise
+	// they may act at any earlier fixed point.
 	Settled bool
 	// Open are the kinds of choices of the world that may be answered otherwise than in the plain run. Acts always are.
 	Open []choose.Kind
-	// Regimes are blocks that replace those of the file in a run, one of them or none in each. They have been read once,
-	// so that their problems are known.
+	// Regimes are blocks that replace the file's own in a run, one of them or none in each. They have been read
+	// once, so their problems are known.
 	Regimes []*yaml.Node
 	// Deviations, Acts and Instants bound a run; 0 means that the file gives no bound.
 	Deviations, Acts, Instants int
@@ -35,12 +35,12 @@ type Exploration struct {
 
 // May is something that may happen in a run: a step at any fixed point, or a fault at any write that it is for.
 type May struct {
-	// Text is the step or fault as it stands in the file, without `times`. With a glob it is one act for each pod.
+	// Text is the step or fault as it is in the file, without `times`. With a glob it is one act for each pod.
 	Text *yaml.Node
 	// Times is the greatest number of times that it happens in a run; the default is 1.
 	Times int
-	// Fault is set if it is a write that fails; nil for a step. Its Number means nothing: whoever plays it gives it one
-	// behind those of the scenario's faults.
+	// Fault is set if it is a write that fails; nil for a step. Its Number means nothing: the player gives it one
+	// after the numbers of the scenario's faults.
 	Fault *sim.Fault
 }
 
@@ -48,7 +48,7 @@ var (
 	explorationKeys = []string{"may", "usual", "steps", "open", "regimes", "bounds"}
 	boundKeys       = []string{"deviations", "acts", "instants"}
 	regimeKeys      = []string{"kubelet", "volumes", "collector", "dns", "apiserver", "controller"}
-	// mayKeys are the keys that may stand beside the verb of a step that may happen.
+	// mayKeys are the keys that may accompany the verb of a step that may happen.
 	mayKeys = []string{"namespace", "cascade", "force", "times"}
 	// mayWriteKeys are the keys of a fault that may happen.
 	mayWriteKeys = []string{"write", "error", "loseAnswer", "message", "times"}
@@ -104,8 +104,8 @@ func (l *loader) opens(e *Exploration, n *yaml.Node) {
 	l.r.Problem(n, "open has "+strict.Describe(n), "it is a list of "+strict.List(names))
 }
 
-// regime reads blocks that replace those of the file. They are read as the file's own would be, for their problems,
-// and then the scenario is put back as it was.
+// regime reads blocks that replace the file's own. They are read like the file's own, for their problems, and then
+// the scenario is put back as it was.
 func (l *loader) regime(e *Exploration, n *yaml.Node) {
 	m := l.mapping(n, "a regime", regimeKeys, nil)
 	if m == nil {
@@ -154,9 +154,9 @@ func (l *loader) may(e *Exploration, n *yaml.Node) {
 	}
 }
 
-// tryOut reads a step for its problems alone, as if it came after the last step. If it has a glob for pods, the pod of
-// ordinal 0 is read in the place of all. What reading leaves in the loader is taken back, so that the step has no part
-// in a run that nobody explores. The census keeps what the step would create.
+// tryOut reads a step for its problems alone, as if it came after the last step. If it has a glob for pods, the pod
+// with ordinal 0 is read in place of all. The effects of reading on the loader are undone, so that the step has no
+// part in a run that is not explored. The census keeps the objects that the step would create.
 func (l *loader) tryOut(n *yaml.Node) {
 	named, carried, earliest, heals := len(l.named), len(l.scenario.carried), l.earliest, l.heals
 	l.step(1, anyPod(n))
@@ -175,7 +175,7 @@ func anyPod(n *yaml.Node) *yaml.Node {
 	return &next
 }
 
-// hasKey says whether a node is a mapping with a key.
+// hasKey reports whether a node is a mapping with a key.
 func hasKey(n *yaml.Node, key string) bool {
 	return n.Kind == yaml.MappingNode && indexOfKey(n, key) >= 0
 }
@@ -203,8 +203,8 @@ func without(n *yaml.Node, key string) *yaml.Node {
 // mostTold is the number of rules, and of faults, that are looked at: no person writes more.
 const mostTold = 100
 
-// Idle says which rules of the scenario match nothing in a run that has come to rest, and which faults never happen:
-// otherwise a typo in a pattern would pass for behaviour.
+// Idle lists the rules of the scenario that match nothing in a run that has come to rest, and the faults that never
+// happen: otherwise a typo in a pattern would pass for behaviour.
 func (s *Scenario) Idle(events []timeline.Event) []string {
 	if len(s.Kubelet.Rules)+len(s.Volumes.Rules)+len(s.Faults) == 0 {
 		return nil

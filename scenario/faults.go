@@ -19,11 +19,11 @@ var (
 	// triggers are the triggers of a fault, which has exactly one. Only a write may trigger writeActions.
 	triggers     = []string{"at", "write", "pod"}
 	writeActions = []string{"error", "loseAnswer"}
-	// faultKeys are the keys that every fault may have beside its trigger and its action.
+	// faultKeys are the keys that every fault may have in addition to its trigger and its action.
 	faultKeys = []string{"name", "namespace", "chance", "times", "message", "cascade", "force", "gracePeriodSeconds"}
 
-	// writeVerbs and writeKinds have what the names in a file stand for; nil matches all. An update of a file includes
-	// the changes of owners, which are verbs of their own here. The lists of names have the order of messages.
+	// writeVerbs and writeKinds are the meanings of the names in a file; nil matches all. An update in a file
+	// includes changes of owners, which are separate verbs here. The lists of names are in the order of messages.
 	writeKeys  = []string{"verb", "kind", "name", "namespace", "nth"}
 	writeVerbs = map[string][]model.Verb{
 		"create": {model.Create}, "update": {model.Update, model.Adopt, model.Release}, "delete": {model.Delete},
@@ -53,9 +53,9 @@ func (l *loader) faults(m *strict.Map) {
 	}
 }
 
-// fault reads one fault: a trigger and what happens then, which is one of the verbs of a step or of the actions that
-// only a write has. It returns nil if there is a problem. Steps and faults share their reading, so a fault's verb is
-// checked against all that the steps create, whatever its instant is.
+// fault reads one fault: a trigger and its action, which is one of the verbs of a step or one of the actions that
+// only a write has. It returns nil if there is a problem. Steps and faults share their reading, so a fault's verb
+// is checked against everything that the steps create, whatever its instant is.
 func (l *loader) fault(number int, n *yaml.Node) *sim.Fault {
 	before := len(l.r.Problems)
 	m := l.mapping(n, "a fault", slices.Concat(triggers, writeActions, verbs, faultKeys), reservedSteps)
@@ -119,7 +119,7 @@ func (s *step) trigger(f *sim.Fault) {
 	}
 }
 
-// written says which writes a fault waits for: "write no. 2 of create pod web-*".
+// written describes the writes that a fault waits for: "write no. 2 of create pod web-*".
 func (s *step) written() string {
 	m := s.r.Map(s.m.Value("write"), "write")
 	var words []string
@@ -230,7 +230,7 @@ func (s *step) harm(f *sim.Fault) {
 	}
 }
 
-// apiError reads the answer with which the API server refuses a write. By default it has the server's message.
+// apiError reads the answer that refuses a write. By default it has the API server's message.
 func (s *step) apiError(f *sim.Fault) {
 	names := make([]string, len(apiErrors))
 	for i, reason := range apiErrors {

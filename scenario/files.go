@@ -16,9 +16,9 @@ import (
 // strict fs.FS, because fs.ValidPath forbids both.
 type folder struct{ dir, root string }
 
-// Folder returns a folder for the manifests of scenarios. Their paths begin in dir, and none leads out of the folder
-// root, not by a symbolic link either: a scenario may come from a stranger. An empty root is dir itself. Neither
-// folder need exist before a file is opened.
+// Folder returns a folder for the manifests of scenarios. Their paths are relative to dir, and none leads out of
+// the folder root, not even through a symbolic link: a scenario may come from a stranger. An empty root is dir
+// itself. Neither folder need exist before a file is opened.
 func Folder(dir, root string) fs.FS {
 	if root == "" {
 		root = dir
@@ -42,7 +42,7 @@ func (f folder) Open(name string) (fs.File, error) {
 	return file, nil
 }
 
-// Stat looks at the file without opening it: opening a pipe that nobody writes to would hang.
+// Stat looks at the file without opening it: opening a pipe without a writer would hang.
 func (f folder) Stat(name string) (info fs.FileInfo, err error) {
 	err = f.in(name, func(root *os.Root, path string) (err error) {
 		info, err = root.Stat(path)
@@ -94,7 +94,7 @@ func readScenario(path string, limits strict.Limits) ([]byte, error) {
 	return data, errors.Join(err, file.Close())
 }
 
-// notAFile says what is wrong with something that is no regular file.
+// notAFile says what is wrong with something other than a regular file.
 func notAFile(info fs.FileInfo) string {
 	if info.IsDir() {
 		return "it is a folder: name a file in it"
@@ -112,7 +112,7 @@ func tooLarge(info fs.FileInfo, limits strict.Limits) error {
 	return fmt.Errorf("%s: %s", p.What, p.Want)
 }
 
-// readLimited reads at most one byte more than the limit, by which the parser sees that there is more.
+// readLimited reads at most one byte more than the limit, which tells the parser that there is more.
 func readLimited(file io.Reader, limits strict.Limits) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(file, limits.OrDefault().FileSize+1))
 }
@@ -138,13 +138,13 @@ func readFile(dir fs.FS, name string, limits strict.Limits) ([]byte, error) {
 	return data, errors.Join(err, file.Close())
 }
 
-// isRegular says whether a path is that of a regular file.
+// isRegular reports whether a path leads to a regular file.
 func isRegular(dir fs.FS, name string) bool {
 	info, err := fs.Stat(dir, name)
 	return err == nil && info.Mode().IsRegular()
 }
 
-// isFolder says whether a path is that of a folder.
+// isFolder reports whether a path leads to a folder.
 func isFolder(dir fs.FS, name string) bool {
 	info, err := fs.Stat(dir, name)
 	return err == nil && info.IsDir()

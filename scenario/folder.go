@@ -11,7 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
-// mostFolders is the greatest depth to which folders of Kustomize may name each other. It ends a circle of folders.
+// mostFolders is the greatest depth of Kustomize folders that name each other. It ends a cycle of folders.
 const mostFolders = 20
 
 // fromFolder reads the manifests of a folder: those that its kustomization names as its resources, or else all, as

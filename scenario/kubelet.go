@@ -22,8 +22,8 @@ const (
 )
 
 var (
-	// timeKeys are the times of a pod's life, which a rule may have too; kubeletKeys and ruleKeys have what belongs to
-	// all pods, and what belongs to some, besides.
+	// timeKeys are the times of a pod's life, which a rule may have too; kubeletKeys and ruleKeys have the
+	// additional keys of all pods, and of some.
 	timeKeys = []string{"schedule", "start", "ready", "stop", "fail", "pull", "crash", "crashes", "exitCode", "giveUp",
 		"healthy", "init", "preStop", "reason"}
 	kubeletKeys = append(timeKeys[:len(timeKeys):len(timeKeys)], "rules", "crashLoopBackOff", "probes", "sigkill")
@@ -31,9 +31,8 @@ var (
 	matchKeys   = []string{"pod", "image", "ordinal", "nth", "node", "statefulset", "namespace", "container"}
 )
 
-// kubelet reads how pods behave. A scenario that begins with a dump has no defaults of its own but for the scheduler:
-// times that it does not give are those that the dump shows (dump.Dump.Begin). It sets l.probed, on which other keys
-// depend.
+// kubelet reads how pods behave. A scenario that starts from a dump has no defaults of its own except for the
+// scheduler: missing times come from the dump (dump.Dump.Begin). It sets l.probed, which decides about other keys.
 func (l *loader) kubelet(n *yaml.Node) behaviour.Behaviour {
 	kubelet := behaviour.Behaviour{Default: behaviour.Times{
 		Schedule: behaviour.Constant(defaultSchedule),
@@ -46,7 +45,7 @@ func (l *loader) kubelet(n *yaml.Node) behaviour.Behaviour {
 	l.probed = kubelet.Probes != nil
 	kubelet.SigKill = m.Bool("sigkill")
 	if l.scenario.Start != nil {
-		// What the scenario does not say the dump does.
+		// The dump provides what the scenario leaves out.
 		kubelet.Default = behaviour.Times{Schedule: behaviour.Constant(defaultSchedule)}
 	}
 	l.times(m, &kubelet.Default)
@@ -64,8 +63,8 @@ func (l *loader) kubelet(n *yaml.Node) behaviour.Behaviour {
 	return kubelet
 }
 
-// times reads the times of a pod's life into those of all pods, or of a rule. A time that is left out stays as it was:
-// nil in a rule means that of all pods.
+// times reads the times of a pod's life into the times of all pods, or of a rule. A missing time stays as it was:
+// nil in a rule uses the time of all pods.
 func (l *loader) times(m *strict.Map, times *behaviour.Times) {
 	l.time(m, "schedule", &times.Schedule)
 	l.time(m, "start", &times.Start)
@@ -86,8 +85,8 @@ func (l *loader) times(m *strict.Map, times *behaviour.Times) {
 	}
 }
 
-// pull reads how the pulling of an image goes: never, how long it takes, or how it fails. nil means that starting a
-// pod includes the pull; Fails is -1 if no attempt ever succeeds.
+// pull reads how an image is pulled: never, how long it takes, or how it fails. nil means that starting a pod
+// includes the pull; Fails is -1 if no attempt ever succeeds.
 func (l *loader) pull(n *yaml.Node) *behaviour.Pull {
 	if n == nil {
 		return nil
@@ -114,7 +113,7 @@ func (l *loader) pull(n *yaml.Node) *behaviour.Pull {
 	return &behaviour.Pull{Takes: d}
 }
 
-// hasAny says whether a mapping has one of some keys.
+// hasAny reports whether a mapping has one of some keys.
 func hasAny(n *yaml.Node, keys []string) bool {
 	for i := 0; i < len(n.Content); i += 2 {
 		if slices.Contains(keys, n.Content[i].Value) {
@@ -124,7 +123,7 @@ func hasAny(n *yaml.Node, keys []string) bool {
 	return false
 }
 
-// crashes reads how often a container ends, beside the key that says when, which must be there; 0 is for ever.
+// crashes reads how often a container ends. beside is the key that says when, which must be there; 0 means forever.
 func (l *loader) crashes(m *strict.Map, key, beside string) int {
 	if !m.Has(key) {
 		return 0
@@ -167,7 +166,7 @@ func (l *loader) time(m *strict.Map, key string, delay *behaviour.Delay) {
 	}
 }
 
-// match reads to which pods a rule applies: to those that match all its keys. A key that is left out matches all.
+// match reads which pods a rule applies to: the pods that match all its keys. A missing key matches all.
 func (l *loader) match(rule *strict.Map) behaviour.Match {
 	m := rule.Map("match", matchKeys...)
 	if m == nil {

@@ -72,7 +72,8 @@ func (s *step) labels(m *strict.Map, removes bool) (labels map[string]string, re
 	return labels, removed
 }
 
-// checkLabel checks a label by the API server's own rules. at is the place of the name, valueAt that of the value.
+// checkLabel checks a label by the API server's own rules. at is the place of the name, valueAt the place of the
+// value.
 func (s *step) checkLabel(at, valueAt *yaml.Node, name, value string) {
 	if errs := metav1validation.ValidateLabelName(name, field.NewPath("labels")); len(errs) > 0 {
 		s.r.Problem(at, fmt.Sprintf("%q is not a valid label name", strict.Shorten(name)), errs[0].Detail)
@@ -126,7 +127,7 @@ func (s *step) createPod() *action {
 // defaultGrace is terminationGracePeriodSeconds where the manifest says nothing, as the API server defaults it.
 const defaultGrace = 30 * time.Second
 
-// barePod returns a pod with one container. Its template is of no set, so its ID is 0.
+// barePod returns a pod with one container. Its template does not belong to a set, so its ID is 0.
 func barePod(key model.Key, image string, labels map[string]string) *model.Pod {
 	pod := &model.Pod{Template: &model.Template{
 		Labels: labels, Grace: defaultGrace, Containers: []model.Container{{Name: "app", Image: image}},

@@ -53,7 +53,7 @@ func (l *loader) machinery(file *strict.Map) (m sim.Machinery) {
 }
 
 // latency reads a delay of the machinery; what takes no time is nil. Never is refused, in a distribution too: the
-// controller would wait for ever.
+// controller would wait forever.
 func (l *loader) latency(m *strict.Map, key string) behaviour.Delay {
 	n := m.Value(key)
 	if n == nil {
@@ -70,7 +70,7 @@ func (l *loader) latency(m *strict.Map, key string) behaviour.Delay {
 	return delay
 }
 
-// neverIn says whether a delay may be never.
+// neverIn reports whether a delay may be never.
 func neverIn(n *yaml.Node) bool {
 	if n.Kind == yaml.ScalarNode {
 		return n.Value == "never"
@@ -83,9 +83,9 @@ func neverIn(n *yaml.Node) bool {
 	return false
 }
 
-// restartController reads a step in which the controller manager dies and another one begins, which lists all objects
-// first. With `behind` it lists from an API server that lags; the world must keep so much history, which is noted in
-// Machinery.Behind for the whole run.
+// restartController reads a step that kills the controller manager and starts another one, which first lists all
+// objects. With `behind` it lists from an API server that lags; the world must keep enough history for that, which
+// is noted in Machinery.Behind for the whole run.
 func (s *step) restartController() *action {
 	m := s.mapping(s.value, "restartController", []string{"after", "behind"}, nil)
 	next := sim.Beginning{After: m.Duration("after"), Behind: m.Duration("behind")}
@@ -110,7 +110,7 @@ func (s *step) restartController() *action {
 var watchKeys = []string{"kind", "delay", "for", "break"}
 
 // watch reads what happens to the controller's watches: a delay for a time, or a break, after which the controller
-// lists again. Without a kind all its watches are meant.
+// lists again. Without a kind it is about all watches.
 func (s *step) watch() *action {
 	before := len(s.r.Problems)
 	m := s.mapping(s.value, "watch", watchKeys, nil)

@@ -27,53 +27,56 @@ import (
 // apiVersion is the version of the format.
 const apiVersion = "statefulsim.dev/v1"
 
-// defaultUntil is the virtual time at which a run ends if its scenario gives none. No rollout that people wait for
-// takes longer, and a run that repeats itself ends earlier (sim.Config.Cycles).
+// defaultUntil is the virtual time when a run ends if its scenario does not give one. Practical rollouts are
+// shorter, and a run that repeats itself ends earlier (sim.Config.Cycles).
 const defaultUntil = 30 * 24 * time.Hour
 
 // fileKeys are the keys of a scenario, as in schema.json.
 var fileKeys = []string{"apiVersion", "name", "description", "kubernetes", "featureGates", "seed", "until", "kubelet",
 	"start", "nodes", "volumes", "collector", "dns", "apiserver", "controller", "steps", "faults", "explore", "expect"}
 
-// loader reads one scenario, once. Each of its methods notes problems in r and goes on, so that a reader learns of all
-// of them; what a method returns after a problem is never played.
+// loader reads one scenario, once. Each of its methods notes problems in r and continues, so that a reader sees all
+// of them; the result of a method after a problem is never played.
 type loader struct {
-	// options are those of Parse; dir has the files that the scenario names, and is nil if it may name none.
+	// options are the options of Parse; dir has the files that the scenario names, and is nil if it may name none.
 	options Options
 	dir     fs.FS
 	// r has the problems and warnings of the scenario's own file, and the limits of reading.
 	r *strict.Reader
 	// digest is fed with the scenario, the files in the order in which they are read, and the settings of Options.With.
 	digest hash.Hash
-	// scenario is what is read. Later parts look at what earlier ones have left in it: the version, the nodes, the start.
+	// scenario is the scenario so far. Later parts use the results of earlier ones: the version, the nodes, the
+	// start.
 	scenario *Scenario
-	// others are the problems of other files than the scenario's own; those of its own text are in r.
+	// others are the problems of files other than the scenario's own; the problems of its own text are in r.
 	others strict.Problems
-	// warnings are the mistakes in other files that kubectl accepts; r has those of the scenario's own text.
+	// warnings are the mistakes in other files that kubectl accepts; the warnings of the scenario's own text are in
+	// r.
 	warnings strict.Problems
 	// skew are the versions of the components after the steps so far; nil where no order of steps is known.
 	skew *release.Skew
-	// census is what the steps so far create.
+	// census lists the objects that the steps so far create.
 	census *census
 	// named are the steps so far, as expectations refer to them, those with problems too.
 	named []expect.Step
 	// ignores holds the names of the objects that are in Scenario.Ignored, so that each is there once.
 	ignores map[string]bool
-	// expanded holds, by the node in the scenario, the manifests that a short form, a path or a block of text stands for.
-	// Expand writes them in its place.
+	// expanded holds, by the node in the scenario, the manifests that a short form, a path or a block of text
+	// represents. Expand writes them in its place.
 	expanded map[*yaml.Node][]*yaml.Node
-	// earliest is the earliest instant at which the next step can act, from the beginning of the run: at least the `at`
-	// of the steps before it plus their `after`.
+	// earliest is the earliest instant when the next step can act, from the start of the run: at least the `at` of
+	// the earlier steps plus their `after`.
 	earliest time.Duration
 	// overrides are the patches of every set that the options ask for.
 	overrides []*manifest.Patch
 	// probed is true if the kubelet follows the probes of the manifests.
 	probed bool
-	// home is the namespace in which steps act that name none: that of the dump's sets if they share one; "" is default.
+	// home is the namespace of steps that do not name one: the namespace of the dump's sets if they share one; ""
+	// is default.
 	home string
-	// labels are what steps, faults and the dump make of the labels of pods.
+	// labels are the labels that steps, faults and the dump give to pods.
 	labels []condition.Labelling
-	// taken are the names of steps and faults that were taken for those of sets in other namespaces.
+	// taken are the names of steps and faults that were resolved to sets in other namespaces.
 	taken []taken
 	// heals is true if the last step was an `unready … for`.
 	heals bool
@@ -97,8 +100,8 @@ func newLoader(name string, dir fs.FS, o Options) *loader {
 // err returns all problems as strict.Problems, sorted by file and line; nil if there are none.
 func (l *loader) err() error { return slices.Concat(l.r.Problems, l.others).Err() }
 
-// mapping reads a mapping of which some keys are reserved: they are known, and using one is an error of its own. It
-// returns nil if n is nil or no mapping; methods of strict.Map take that.
+// mapping reads a mapping with some reserved keys: they are known, but using one is an error of its own. It returns
+// nil if n is nil or not a mapping; methods of strict.Map accept that.
 func (l *loader) mapping(n *yaml.Node, what string, known, reserved []string) *strict.Map {
 	m := l.r.Map(n, what)
 	if m == nil {
@@ -115,7 +118,8 @@ func (l *loader) mapping(n *yaml.Node, what string, known, reserved []string) *s
 	return m
 }
 
-// elsewhere are keys that people write one level too high, by the mapping in which they do, each with its place.
+// elsewhere are keys that people often write one level too high, by the mapping where they write them, each with
+// its right place.
 var elsewhere = map[string]map[string]string{
 	"a step": {
 		"toRevision":  "undo: {statefulset: web, toRevision: 1}",
@@ -186,8 +190,8 @@ func (l *loader) file(root *yaml.Node) {
 	s.Digest = "sha256:" + hex.EncodeToString(l.digest.Sum(nil))
 }
 
-// IsScenario says whether a text is meant to be a scenario, and not a manifest: a mapping with steps, or without a
-// kind. It looks at the first document only. A text that cannot be parsed is no scenario.
+// IsScenario reports whether a text is meant to be a scenario, and not a manifest: a mapping with steps, or without
+// a kind. It looks at the first document only. A text that cannot be parsed is not a scenario.
 func IsScenario(data []byte) bool {
 	var doc yaml.Node
 	if yaml.NewDecoder(bytes.NewReader(data)).Decode(&doc) != nil || len(doc.Content) == 0 {
@@ -200,7 +204,8 @@ func IsScenario(data []byte) bool {
 	return root.Kind == yaml.MappingNode && (has("steps") || !has("kind"))
 }
 
-// IsDump says whether a text was printed of a live cluster, as kubectl get does. It looks at the first document only.
+// IsDump reports whether a text was printed of a live cluster, as kubectl get does. It looks at the first document
+// only.
 func IsDump(data []byte) bool {
 	var doc yaml.Node
 	return yaml.NewDecoder(bytes.NewReader(data)).Decode(&doc) == nil && len(doc.Content) > 0 &&
@@ -221,8 +226,8 @@ func (l *loader) parse(data []byte) (*yaml.Node, error) {
 	return root, l.err()
 }
 
-// isManifest says whether the file is an object of Kubernetes where a scenario is wanted, and notes a problem that
-// names the command for it.
+// isManifest reports whether the file is an object of Kubernetes where a scenario is wanted, and notes a problem
+// that names the command for it.
 func (l *loader) isManifest(root *yaml.Node) bool {
 	if root.Kind != yaml.MappingNode {
 		return false
@@ -250,7 +255,7 @@ func (l *loader) isManifest(root *yaml.Node) bool {
 	return true
 }
 
-// seed reads the seed; that of the options wins.
+// seed reads the seed; the option takes precedence.
 func (l *loader) seed(m *strict.Map) {
 	l.scenario.Seed = m.Uint("seed")
 	if l.options.Seed != nil {
@@ -277,8 +282,8 @@ func (l *loader) expect(n *yaml.Node) {
 	l.r.Problems = append(l.r.Problems, problems...)
 }
 
-// gates reads the feature gates of the file; those of the options win. It appends them to Scenario.Gates, sorted by
-// name, so it must be called once for each version that is tried, with Gates emptied in between.
+// gates reads the feature gates of the file; the options take precedence. It appends them to Scenario.Gates, sorted
+// by name, so it must be called once for each version that is tried, with Gates emptied in between.
 func (l *loader) gates(m *strict.Map) map[string]bool {
 	gates := map[string]bool{}
 	if n := m.Value("featureGates"); n != nil && n.Kind == yaml.SequenceNode && len(n.Content) > 0 {

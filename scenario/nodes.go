@@ -30,8 +30,8 @@ var (
 	nodeKeys = []string{"name", "zone", "labels", "taints", "allocatable"}
 )
 
-// nodes reads the nodes of the cluster: their number, a list of them, or a mapping. Without any there are three whose
-// labels and resources are unknown (Assumed), so that no pod stays Pending because of them. A run that begins with a
+// nodes reads the nodes of the cluster: their number, a list, or a mapping. Without any there are three with
+// unknown labels and resources (Assumed), so that no pod stays Pending because of them. A run that starts from a
 // dump has the nodes of the dump instead, if it has any.
 func (l *loader) nodes(n *yaml.Node) {
 	c := sim.Cluster{}
@@ -65,7 +65,8 @@ func (l *loader) nodes(n *yaml.Node) {
 	}
 }
 
-// dumpedNodes returns the nodes of the dump that the run begins with, and warns of keys at n that describe others.
+// dumpedNodes returns the nodes of the dump that the run starts from, and warns about keys at n that describe
+// others.
 func (l *loader) dumpedNodes(n *yaml.Node) []sim.Node {
 	if l.scenario.Start == nil || len(l.scenario.Start.State.Nodes) == 0 {
 		return nil
@@ -83,7 +84,7 @@ func (l *loader) dumpedNodes(n *yaml.Node) []sim.Node {
 	return nodes
 }
 
-// describesNodes says whether the key nodes says which nodes there are, or what they are like, not only their times.
+// describesNodes reports whether the key nodes describes the nodes themselves, not only their times.
 func describesNodes(n *yaml.Node) bool {
 	if n.Kind != yaml.MappingNode {
 		return true
@@ -135,7 +136,7 @@ func addTo(n, all *sim.Node) {
 	n.Taints = slices.Concat(n.Taints, all.Taints)
 }
 
-// bareNodes reads which nodes a mapping means, with what each has of its own.
+// bareNodes reads the nodes of a mapping, each with its own properties.
 func (l *loader) bareNodes(m *strict.Map) []sim.Node {
 	if m.Has("names") {
 		if m.Has("zones") {
@@ -156,8 +157,8 @@ func (l *loader) bareNodes(m *strict.Map) []sim.Node {
 	return numbered(int(count), zones)
 }
 
-// nodeList reads a list of names, or of mappings of a name and what the node is. The order is that of the file; names
-// are unique, and there are 1 to mostNodes.
+// nodeList reads a list of names, or of mappings with a name and the properties of the node. The order is the
+// file's; names are unique, and there are 1 to mostNodes.
 func (l *loader) nodeList(n *yaml.Node) []sim.Node {
 	var nodes []sim.Node
 	for _, item := range l.r.List(n, "nodes") {
@@ -256,7 +257,8 @@ func knowLabels(nodes []sim.Node) {
 	}
 }
 
-// checkNode checks a node's name, which stands at n and must be none of those before. Globs must not look like names.
+// checkNode checks a node's name, which is at n and must differ from all earlier ones. Globs must not look like
+// names.
 func (l *loader) checkNode(n *yaml.Node, node sim.Node, before []sim.Node) {
 	if node.Name == "" || strings.ContainsAny(node.Name, " \t\n/*?[]") {
 		l.r.Problem(n, "the node's name is "+strict.Describe(n), "write a name like node-1")

@@ -14,7 +14,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// nodeVerbs are the steps that are about nodes, and what they may say beside the node.
+// nodeVerbs are the steps about nodes, each with its additional keys.
 var nodeVerbs = map[string][]string{
 	"nodeDown": {"off"}, "nodeUp": nil, "outOfService": {"remove"}, "cordon": nil, "uncordon": nil,
 	"drain": {"timeout", "force"},
@@ -61,7 +61,7 @@ func (s *step) nodeStep() *action {
 	return nodeAction(names, s.verb+" "+what, func(u *sim.User, name string) bool { return u.Cordon(name, off) })
 }
 
-// nodesNamed finds the nodes of a name or a glob that stands in n, in the cluster's order; nil after a problem.
+// nodesNamed finds the nodes that match a name or a glob in n, in the cluster's order; nil after a problem.
 func (s *step) nodesNamed(n *yaml.Node, pattern string) []string {
 	if !s.given(n, pattern, "node-1") {
 		return nil

@@ -40,7 +40,7 @@ func podAction(key model.Key, does string, do func(*sim.User) bool) *action {
 	}}
 }
 
-// nothing is the outcome of a step that the pod is in no state for, with a warning that says why.
+// nothing is the outcome of a step that the state of the pod does not allow, with a warning that says why.
 func nothing(u *sim.User, key model.Key) sim.Outcome {
 	state := "there is no pod " + key.Name
 	if pod := u.Pod(key); pod != nil {
@@ -62,7 +62,7 @@ func (s *step) absent(none sim.Outcome, message string) sim.Outcome {
 	return refusal(&model.APIError{Reason: model.NotFound, Message: message})
 }
 
-// fail reads a step that ends a pod's containers for good: its phase becomes Failed, or Succeeded.
+// fail reads a step that ends a pod's containers permanently: its phase becomes Failed, or Succeeded.
 func (s *step) fail() *action {
 	m := s.mapping(s.value, "fail", []string{"pod", "reason", "phase"}, nil)
 	key, ok := s.podOf(m)
@@ -82,7 +82,7 @@ func (s *step) fail() *action {
 	return podAction(key, does, func(u *sim.User) bool { return end(u, key, reason) })
 }
 
-// unready reads a step that makes a pod's readiness fail, for a time or for good.
+// unready reads a step that makes a pod's readiness fail, for a time or permanently.
 func (s *step) unready() *action {
 	m := s.mapping(s.value, "unready", []string{"pod", "for"}, nil)
 	key, ok := s.podOf(m)
@@ -97,7 +97,7 @@ func (s *step) unready() *action {
 	return podAction(key, does, func(u *sim.User) bool { return u.UnreadyPod(key, d) })
 }
 
-// recover reads a step that ends what an `unready` has begun.
+// recover reads a step that ends the effect of an `unready`.
 func (s *step) recover() *action {
 	m := s.mapping(s.value, "recover", []string{"pod"}, nil)
 	key, ok := s.podOf(m)
@@ -134,7 +134,7 @@ func (s *step) crash() *action {
 	return podAction(key, does, func(u *sim.User) bool { return u.CrashPod(key, how) })
 }
 
-// healsAfter reads how long a pod stays unready; 0 is for good, which a file says by leaving it out.
+// healsAfter reads how long a pod stays unready; 0 means permanently, which a file says by omitting the key.
 func (s *step) healsAfter(m *strict.Map) time.Duration {
 	n := m.Value("for")
 	if n == nil {
@@ -147,7 +147,8 @@ func (s *step) healsAfter(m *strict.Map) time.Duration {
 	return d
 }
 
-// healing says whether the step is an `unready … for`: after it the world settles only when the pod is Ready again.
+// healing reports whether the step is an `unready … for`: after it the world settles only when the pod is Ready
+// again.
 func (s *step) healing() bool {
 	m := s.r.Map(s.value, "unready")
 	return m.Has("for")
@@ -159,13 +160,13 @@ var (
 	deleteKeys  = append(deleteKinds[:len(deleteKinds):len(deleteKinds)], "cascade", "force", "gracePeriodSeconds")
 )
 
-// whatToDelete is the advice for a deletion that names no object.
+// whatToDelete is the advice for a deletion that does not name an object.
 const whatToDelete = "write pod/NAME, statefulset/NAME, pvc/NAME, service/NAME, node/NAME, poddisruptionbudget/NAME or " +
 	"controllerrevision/NAME"
 
-// delete reads pod/NAME, statefulset/NAME, pvc/NAME, service/NAME, node/NAME or poddisruptionbudget/NAME, with cascade
-// and force beside it, or a mapping of all that. It returns nil if there is a problem. What is there is mostly checked
-// in the run: deletions are what later steps often race with.
+// delete reads pod/NAME, statefulset/NAME, pvc/NAME, service/NAME, node/NAME or poddisruptionbudget/NAME, together
+// with cascade and force, or a mapping of all that. It returns nil if there is a problem. Whether the object exists
+// is mostly checked in the run: deletions are what later steps often race with.
 func (s *step) delete() *action {
 	options := s.m
 	kind, name, at := "", "", s.value
@@ -210,7 +211,7 @@ func (s *step) delete() *action {
 	return nil
 }
 
-// grace reads the grace period with which a pod is deleted, 0 with force, nil for its own.
+// grace reads the grace period for deleting a pod, 0 with force, nil for its own.
 func (s *step) grace(m *strict.Map, kind string, force bool) *time.Duration {
 	switch {
 	case !m.Has("gracePeriodSeconds") && force:
@@ -226,7 +227,8 @@ func (s *step) grace(m *strict.Map, kind string, force bool) *time.Duration {
 	return &grace
 }
 
-// deleted reads the object of a deletion that is written as a mapping, and its place; "" if it names none or several.
+// deleted reads the object of a deletion that is written as a mapping, and its place; "" if the mapping has none or
+// several.
 func (s *step) deleted(m *strict.Map) (kind, name string, at *yaml.Node) {
 	for _, key := range m.Keys() {
 		if slices.Contains(deleteKinds, key) && kind == "" {

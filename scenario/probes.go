@@ -29,8 +29,8 @@ func (l *loader) probes(m *strict.Map) *behaviour.Probes {
 	return p
 }
 
-// tickerResets is the minor version from which on the probe of a container's start resets the ticker of its readiness
-// probe, so that it is Ready sooner.
+// tickerResets is the first minor version whose startup probe resets the ticker of a container's readiness probe,
+// so that the container is Ready sooner.
 const tickerResets = 32
 
 // minor returns the minor version of the scenario. An unreadable version, which has its problem, counts as new.
@@ -54,14 +54,14 @@ func (l *loader) onlyProbed(m *strict.Map, keys ...string) {
 	}
 }
 
-// container reads for which containers a rule is; a glob for their names, "" is all.
+// container reads which containers a rule is for: a glob for their names; "" is all.
 func (l *loader) container(m *strict.Map) string {
 	l.onlyProbed(m, "container")
 	return l.pattern(m, "container")
 }
 
-// ready reads how long it takes from Running to Ready, and a condition in CEL that must hold besides. If the probes
-// say how long, only the condition is left to say. With `when`, `lose` is how long a pod stays Ready after the
+// ready reads how long it takes from Running to Ready, and a CEL condition that must also hold. If the probes
+// decide the time, only the condition may be given. With `when`, `lose` is how long a pod stays Ready after the
 // condition has ceased to hold.
 func (l *loader) ready(m *strict.Map, times *behaviour.Times) {
 	n := m.Value("ready")

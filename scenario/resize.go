@@ -14,8 +14,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// resize reads a step that gives a container of a pod other resources while it runs, as kubectl patch with --subresource
-// resize does. The pod keeps them until it is gone: a new one has those of its template.
+// resize reads a step that gives a container of a pod other resources while it runs, as kubectl patch with
+// --subresource resize does. The pod keeps them until it is deleted: a new pod has the resources of its template.
 func (s *step) resize() *action {
 	m := s.mapping(s.value, "resize", []string{"pod", "container", "requests", "limits"}, nil)
 	key, ok := s.podOf(m)
@@ -61,7 +61,7 @@ func (s *step) amounts(m *strict.Map, of string) corev1.ResourceList {
 	return list
 }
 
-// amountWords says what a pod is given.
+// amountWords says what a pod gets.
 func amountWords(of string, amounts corev1.ResourceList) string {
 	var words []string
 	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {

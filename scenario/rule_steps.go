@@ -11,7 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// addRule reads a step from which on some pods behave in another way, for a time or for good.
+// addRule reads a step that changes the behaviour of some pods, for a time or permanently.
 func (s *step) addRule() *action {
 	m := s.mapping(s.value, "addRule", slices.Concat([]string{"name", "for"}, ruleKeys), nil)
 	problems := len(s.r.Problems)

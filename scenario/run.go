@@ -18,11 +18,12 @@ type RunOptions struct {
 	// Chooser answers what is not determined; nil draws timings and chances by the scenario's seed, and answers anything
 	// else with 0. One Chooser serves one run, because it has a position.
 	Chooser choose.Chooser
-	// Watch, Interrupted and Exhausted are those of sim.Config. The last two are asked while expectations are judged too.
+	// Watch, Interrupted and Exhausted are the fields of sim.Config. The last two are also called while
+	// expectations are judged.
 	Watch       func(*sim.World)
 	Interrupted func() bool
 	Exhausted   func() string
-	// Written and NoHistory are those of sim.Config; see Scenario.NeedsHistory.
+	// Written and NoHistory are the fields of sim.Config; see Scenario.NeedsHistory.
 	Written   func([]timeline.Event)
 	NoHistory bool
 }
@@ -34,8 +35,8 @@ type Outcome struct {
 	Timeline []timeline.Event
 	// Result is the result in its last event.
 	Result timeline.Result
-	// Verdicts say of each expectation whether it held, in the order of the file. After them come those of the refusals
-	// that steps expect, and a failure for each step that came too late for its time.
+	// Verdicts are the results of the expectations, in the order of the file. After them come the refusals that
+	// steps expect, and a failure for each step that came too late for its time.
 	Verdicts []expect.Verdict
 }
 
@@ -45,14 +46,14 @@ func (o *Outcome) Failed() []expect.Verdict {
 	return slices.DeleteFunc(slices.Clone(o.Verdicts), held)
 }
 
-// Held says whether all expectations held, and the run settled, or ended as one of them says: a run that is stuck
-// fails a test unless the test expects that. It is what the exit code of sim test follows.
+// Held reports whether all expectations held, and the run settled, or ended as one of them says: a stuck run fails
+// a test unless the test expects that. It decides the exit code of sim test.
 func (o *Outcome) Held() bool {
 	return len(o.Failed()) == 0 && expect.Expected(o.Verdicts, o.Timeline)
 }
 
-// Config returns the world of the scenario, for those who want to change it before they play. Slices and maps in it
-// are the scenario's own: replace them, but do not change them. Each call makes a controller of its own.
+// Config returns the world of the scenario, for callers that change it before they play. Slices and maps in it
+// belong to the scenario: replace them, but do not change them. Each call makes a controller of its own.
 func (s *Scenario) Config(o RunOptions) sim.Config {
 	chooser := o.Chooser
 	if chooser == nil {
@@ -92,7 +93,7 @@ func (s *Scenario) Config(o RunOptions) sim.Config {
 		Cycles:      !s.UntilGiven,
 	})
 	if s.Start != nil {
-		// Without pods that are Ready between two crashes it is the configuration that begins.
+		// Pods that were Ready between two crashes become Ready again; without any, this is Begin itself.
 		config, _ = s.Start.BetweenCrashes(s.Start.Begin(config), "")
 	}
 	return config
@@ -121,8 +122,8 @@ func (s *Scenario) Run(o RunOptions) *Outcome {
 	}
 }
 
-// NeedsHistory returns the first expectation that is judged on the whole timeline, so that the scenario cannot be run
-// without a history; nil if there is none. What a step expects of itself needs only the steps.
+// NeedsHistory returns the first expectation that is judged on the whole timeline, so that the scenario cannot be
+// run without a history; nil if there is none. The expectations of a step about itself need only the steps.
 func (s *Scenario) NeedsHistory() *expect.Expectation {
 	if len(s.Expectations) == 0 {
 		return nil
@@ -145,8 +146,8 @@ func outlining(outline *[]timeline.Event, written func([]timeline.Event)) func([
 	}
 }
 
-// guard bounds what judging may cost: the work of all conditions together, with what those of readiness have spent, and
-// the time and memory of the command.
+// guard limits the cost of judging: the work of all conditions together, including what the readiness conditions
+// have spent, and the time and memory of the command.
 func (s *Scenario) guard(o RunOptions, spent int64) expect.Guard {
 	return expect.Guard{Cost: s.MaxCost, Spent: spent, Stop: func() string {
 		switch {

@@ -25,7 +25,7 @@ type Options struct {
 	// With are fields that override the manifest of every set that a step creates, applies or replaces. They are applied
 	// in their order: of two settings of one field, the last wins.
 	With []Setting
-	// Limits are the limits of what a file may ask for; those that are 0 have their defaults.
+	// Limits are the limits on what a file may ask for; 0 means the default.
 	Limits strict.Limits
 	// Root is the folder that paths of manifests may not leave; "" is the scenario's own. Only Load heeds it: Parse opens
 	// files in the folder that it is given.
@@ -46,12 +46,12 @@ type Scenario struct {
 	Gates []timeline.Gate
 	// Seed is the seed of all that is drawn.
 	Seed uint64
-	// Until is the virtual time at which a run ends unsettled, with the verdict limit. If neither the file nor an option
-	// gives it, UntilGiven is false: then a run that repeats itself ends before that, with the same verdict.
+	// Until is the virtual time when a run ends unsettled, with the verdict limit. If neither the file nor an
+	// option gives it, UntilGiven is false: then a run that repeats itself ends before that, with the same verdict.
 	Until      time.Duration
 	UntilGiven bool
-	// MaxEvents, MaxReplicas and MaxCost are the limits of the options: of the events of the timeline, of the replicas of
-	// a set, and of what the evaluation of all conditions may cost (in CEL's units).
+	// MaxEvents, MaxReplicas and MaxCost are the limits from the options: on the events of the timeline, the
+	// replicas of a set, and the cost of evaluating all conditions (in CEL's units).
 	MaxEvents, MaxReplicas int
 	MaxCost                int64
 	// Kubelet to Collector are the parts of the world as sim.Config has them.
@@ -62,14 +62,15 @@ type Scenario struct {
 	Collector sim.Collector
 	// Steps are the steps in the order of the file. A step's Number is its place in it from 1.
 	Steps []sim.Step
-	// StepLines are the lines of the steps in the file, FaultLines of the faults: that of step n is StepLines[n-1].
+	// StepLines are the lines of the steps in the file, FaultLines the lines of the faults: step n is on line
+	// StepLines[n-1].
 	StepLines, FaultLines []int
-	// Start is the dump that the world begins with, nil if it begins empty.
+	// Start is the dump that the world starts from, nil if it starts empty.
 	Start *dump.Dump
 	// Faults are the faults, in the order of the file.
 	Faults []sim.Fault
-	// DNSDelay is the time from a change of a pod to the new answer of the DNS, DNSTTL the time for which answers are
-	// cached; 0 is at once, and not at all. DNSTTL only matters to expectations.
+	// DNSDelay is the time from a change of a pod to the new answer of the DNS, DNSTTL how long answers are cached;
+	// 0 means at once, and not at all. DNSTTL only matters to expectations.
 	DNSDelay, DNSTTL time.Duration
 	// Expectations are the expectations of the block expect, in its order. Steps may expect more.
 	Expectations []*expect.Expectation
@@ -92,7 +93,7 @@ type Scenario struct {
 	carried []*expect.Expectation
 }
 
-// Load reads a scenario file. Paths in it begin in its folder. If it is wrong the error is strict.Problems.
+// Load reads a scenario file. Paths in it are relative to its folder. If it is wrong the error is strict.Problems.
 func Load(path string, o Options) (*Scenario, error) {
 	data, err := readScenario(path, o.Limits)
 	if err != nil {

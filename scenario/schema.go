@@ -6,10 +6,10 @@
 // opened. It returns a Scenario, or strict.Problems with all that is wrong, each with its file, line and column. It
 // never stops at the first problem, and a wrong input never panics.
 //
-// Reading goes from the top of the format to its end, because later parts refer to earlier ones: the version decides
-// rules of nodes and kubelet, the nodes are known before the steps, and a census of what the steps create is known to
-// the expectations. What can be seen to be wrong before the run is a problem at load; what depends on the run is a
-// refusal by the API server, or a warning that a step did nothing.
+// Reading goes from the top of the format to its end, because later parts refer to earlier ones: the version
+// decides rules of nodes and kubelet, the nodes are known before the steps, and the expectations know a census of
+// the objects that the steps create. A mistake that is visible before the run is a problem at load; a mistake that
+// depends on the run is a refusal by the API server, or a warning that a step did nothing.
 //
 // A Scenario does not change after it was read, and may be played several times, and by several goroutines at once.
 //
@@ -23,8 +23,8 @@ import (
 	"slices"
 )
 
-// schema is what Schema returns: docs/format.md is generated from it, and tests hold it to what Parse takes and
-// refuses.
+// schema is what Schema returns: docs/format.md is generated from it, and tests compare it with what Parse accepts
+// and refuses.
 //
 //go:embed schema.json
 var schema []byte

@@ -11,9 +11,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// putService does with a Service what the step's verb asks for. Labels and annotations that others have given a
-// Service have no influence here, so apply and replace are the same for one that exists. Cluster IPs never change, as
-// in the API server.
+// putService carries out the step's verb on a Service. Labels and annotations from other clients have no influence
+// here, so apply and replace are the same for an existing Service. Cluster IPs never change, as in the API server.
 func (s *step) putService(u *sim.User, given *manifest.Service) sim.Outcome {
 	wanted := given.Model(s.namespace)
 	live := u.Service(wanted.Key())
@@ -26,7 +25,8 @@ func (s *step) putService(u *sim.User, given *manifest.Service) sim.Outcome {
 	case s.verb == "create":
 		return refusal(serviceError(model.AlreadyExists, "services %q already exists", wanted.Name))
 	case live.Headless != wanted.Headless:
-		// A manifest that names no cluster IP keeps the one that the Service has, None included; None cannot replace another.
+		// A manifest without a cluster IP keeps the Service's present one, None included; None cannot replace
+		// another.
 		if wanted.Headless {
 			return refusal(serviceError(model.Invalid, "Service %q is invalid: spec.clusterIPs[0]: Invalid value: "+
 				"[\"None\"]: may not change once set", wanted.Name))

@@ -12,7 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// start reads the dump that the world begins with: its path, or a list of paths whose objects are put together. Its
+// start reads the dump that the world starts from: its path, or a list of paths whose objects are combined. Its
 // problems have the names of its files. If it cannot be read the census is lost.
 func (l *loader) start(m *strict.Map) {
 	n := m.Value("start")
@@ -50,7 +50,7 @@ func (l *loader) start(m *strict.Map) {
 	l.assumed(n, d)
 }
 
-// assumed warns of what a run assumes that begins with the dump.
+// assumed warns about the assumptions of a run that starts from the dump.
 func (l *loader) assumed(n *yaml.Node, d *dump.Dump) {
 	for _, sentence := range slices.Concat(d.Assumed, d.CrashAgain()) {
 		l.warnings = append(l.warnings, strict.Problem{
@@ -81,8 +81,8 @@ func (l *loader) dumpFile(n *yaml.Node) (source dump.Source, ok bool) {
 	return dump.Source{Name: name, Data: data}, true
 }
 
-// started notes the sets and pods that are there from the start. If all sets are of one namespace, that is the one in
-// which steps act that name none.
+// started notes the sets and pods that exist from the start. If all sets are in one namespace, steps that do not
+// name a namespace act there.
 func (l *loader) started(d *dump.Dump) {
 	for i, set := range d.State.Sets {
 		k := &known{}

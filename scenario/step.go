@@ -69,7 +69,7 @@ var remedies = []string{
 }
 
 var (
-	// stepKeys are the keys that every step may have beside its verb; cascade and force belong to delete.
+	// stepKeys are the keys that every step may have in addition to its verb; cascade and force belong to delete.
 	stepKeys = []string{"name", "namespace", "at", "after", "when", "refused", "cascade", "force", "gracePeriodSeconds"}
 	// reservedSteps are keys of a step whose names are taken and whose time has not come.
 	reservedSteps = []string{"as"}
@@ -85,8 +85,8 @@ type step struct {
 	// loader's home, or default.
 	value     *yaml.Node
 	namespace string
-	// refused is true if the step expects to be refused: then what can be seen to be wrong before the run is no problem,
-	// and the API server refuses it in the run.
+	// refused is true if the step expects to be refused: mistakes that are visible before the run are then not
+	// problems, and the API server refuses the step in the run.
 	refused bool
 	// fault is the number of the fault that does it, 0 if it is a step.
 	fault int
@@ -108,7 +108,7 @@ type action struct {
 	act func(*sim.User) sim.Outcome
 }
 
-// steps reads the steps. One that begins with a dump may have none. A step with a problem keeps its number.
+// steps reads the steps. A scenario that starts from a dump may have none. A step with a problem keeps its number.
 func (l *loader) steps(m *strict.Map) {
 	items := m.List("steps")
 	if len(items) == 0 && l.scenario.Start == nil {
@@ -239,7 +239,7 @@ func (s *step) when() {
 	}
 }
 
-// onlyWithDelete notes a problem for keys that only a deletion has, beside another verb.
+// onlyWithDelete notes a problem for keys that only a deletion has, together with another verb.
 func (s *step) onlyWithDelete() {
 	for _, key := range []string{"cascade", "force", "gracePeriodSeconds"} {
 		if s.m.Has(key) && s.verb != "delete" {

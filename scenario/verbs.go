@@ -17,7 +17,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/lazy"
 )
 
-// change returns a live set as it is to be, or kubectl's refusal. It copies what it changes of the live set.
+// change returns a changed live set, or kubectl's refusal. It copies the parts of the live set that it changes.
 type change func(u *sim.User, live *model.StatefulSet) (*model.StatefulSet, *model.APIError)
 
 // setAction returns an action on a live set, as the kubectl commands that read, change and write: they fail if the set
@@ -189,9 +189,9 @@ func (s *step) undo() *action {
 	return &action{does: does, act: func(u *sim.User) sim.Outcome { return rollback(u, key, number) }}
 }
 
-// rollback does what kubectl rollout undo does: it patches the template of the set with that of a revision, unless the
-// set already has that template, and changes nothing else: not the replicas, not the claim templates. A set without a
-// revision to go back to is refused by kubectl.
+// rollback does what kubectl rollout undo does: it patches the template of the set with the template of a revision,
+// unless the set already has it, and changes nothing else: neither the replicas nor the claim templates. kubectl
+// refuses a set without a revision to go back to.
 func rollback(u *sim.User, key model.Key, number int64) sim.Outcome {
 	live := u.Set(key)
 	if live == nil {
@@ -229,7 +229,7 @@ func revisionToUndo(history []*model.Revision, number int64) (*model.Revision, *
 	return nil, usage(fmt.Sprintf("unable to find specified revision %d in history", number))
 }
 
-// epoch is the wall-clock time at which virtual time begins, where a time must be written out
+// epoch is the wall-clock time when virtual time starts, for times that must be written out
 // (kubectl.kubernetes.io/restartedAt). It is fixed, so that revisions have the same hashes in each run.
 var epoch = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 
@@ -259,14 +259,14 @@ func (s *step) restart() *action {
 	})
 }
 
-// shortVerbs are the verbs whose value may be the name of their object alone, as with kubectl (crash: web-0, restart:
-// statefulset/web), each with the key that the name stands for.
+// shortVerbs are the verbs whose value may be just the name of their object, as with kubectl (crash: web-0,
+// restart: statefulset/web), each with the key that the name is for.
 var shortVerbs = map[string]string{
 	"fail": "pod", "unready": "pod", "recover": "pod", "crash": "pod", "evict": "pod", "hang": "pod",
 	"restart": "statefulset", "undo": "statefulset",
 }
 
-// kindNames are the other names by which kubectl knows the kinds that a step may name, with ours.
+// kindNames maps kubectl's other names for the kinds of steps to ours.
 var kindNames = map[string]string{
 	"po": "pod", "pods": "pod", "sts": "statefulset", "statefulsets": "statefulset", "statefulset.apps": "statefulset",
 	"persistentvolumeclaim": "pvc", "persistentvolumeclaims": "pvc", "svc": "service", "services": "service",

@@ -56,7 +56,7 @@ func modes(classes manifest.Classes) func(*model.Claim) sim.BindingMode {
 	}
 }
 
-// claimMatch reads to which claims a rule applies: to those that match all its keys.
+// claimMatch reads which claims a rule applies to: the claims that match all its keys.
 func (l *loader) claimMatch(rule *strict.Map) sim.ClaimMatch {
 	m := rule.Map("match", claimMatchKeys...)
 	if m == nil {
@@ -69,7 +69,7 @@ func (l *loader) claimMatch(rule *strict.Map) sim.ClaimMatch {
 	}
 }
 
-// collector reads how long the garbage collector takes; nil is no time.
+// collector reads how long the garbage collector takes; nil means no time.
 func (l *loader) collector(n *yaml.Node) sim.Collector {
 	var collector sim.Collector
 	l.time(l.mapping(n, "collector", []string{"delay"}, nil), "delay", &collector.Delay)

@@ -22,7 +22,7 @@ import (
 // wait. As in a script that ends at the first command that fails (set -e), a step is not played, nor any after it, if
 // the command before it fails or never returns.
 
-// waitTimeout is the default of kubectl wait --timeout. kubectl rollout status waits for ever by default.
+// waitTimeout is the default of kubectl wait --timeout. kubectl rollout status waits forever by default.
 const waitTimeout = 30 * time.Second
 
 // returns reads the command that a step waits for; nil if there is a problem.
@@ -65,8 +65,9 @@ func kubectl(namespace string, words ...string) string {
 	return shell.Kubectl(words...)
 }
 
-// rolloutStatus reads a kubectl rollout status. Like kubectl it fails if the set is not there when it begins, is
-// deleted meanwhile, or has the strategy OnDelete; it returns once all pods are updated and Ready, as the status says.
+// rolloutStatus reads a kubectl rollout status. Like kubectl it fails if the set does not exist at the start, is
+// deleted meanwhile, or has the strategy OnDelete; it returns once all pods are updated and Ready according to the
+// status.
 func (s *step) rolloutStatus(m *strict.Map) *sim.Wait {
 	key, ok := s.named(m.Value("rolloutStatus"), m.String("rolloutStatus"))
 	if !ok {
@@ -96,7 +97,7 @@ func (s *step) rolloutStatus(m *strict.Map) *sim.Wait {
 	}
 }
 
-// awaited is an object for which kubectl wait waits.
+// awaited is the object of a kubectl wait.
 type awaited struct {
 	// resource is its resource as kubectl's messages name it: "pods".
 	resource string
@@ -108,7 +109,7 @@ type awaited struct {
 	fields func(*sim.User) map[string]string
 }
 
-// statusFields returns the fields of a StatefulSet's status for which kubectl wait can wait, as text, by their paths.
+// statusFields returns the status fields of a StatefulSet that kubectl wait can wait for, as text, by their paths.
 func statusFields(s *model.Status) map[string]string {
 	number := func(n int32) string { return strconv.Itoa(int(n)) }
 	return map[string]string{
@@ -121,14 +122,15 @@ func statusFields(s *model.Status) map[string]string {
 }
 
 var (
-	// awaitedKinds are the kinds for which a step can wait. jsonPath takes one field of the status, with or without
-	// quotes around the braces, and a value that a shell reads as it is: the numbers and phases of a status are such.
+	// awaitedKinds are the kinds that a step can wait for. jsonPath accepts one field of the status, with or
+	// without quotes around the braces, and a value that needs no quoting in a shell, such as the numbers and
+	// phases of a status.
 	awaitedKinds = []string{"pod", "pvc", "statefulset"}
 	jsonPath     = regexp.MustCompile(`^jsonpath=('?)(\{\.status\.[A-Za-z]+\})('?)=([A-Za-z0-9.-]+)$`)
 )
 
-// kubectlWait reads a kubectl wait; nil if there is a problem. Except for create and delete the object must be there
-// when the command begins, or it fails with NotFound.
+// kubectlWait reads a kubectl wait; nil if there is a problem. Except for create and delete, the object must exist
+// when the command starts, or the command fails with NotFound.
 func (s *step) kubectlWait(m *strict.Map) *sim.Wait {
 	object := s.awaited(m.Value("wait"), m.String("wait"))
 	if object == nil {
@@ -166,7 +168,7 @@ func (s *step) kubectlWait(m *strict.Map) *sim.Wait {
 	return wait
 }
 
-// has says whether an object of the kind has such a field at all.
+// has reports whether an object of the kind has such a field at all.
 func (a *awaited) has(path string) bool {
 	if a.resource == "statefulsets.apps" {
 		_, known := statusFields(&model.Status{})[path]
@@ -175,8 +177,8 @@ func (a *awaited) has(path string) bool {
 	return path == "{.status.phase}"
 }
 
-// gone waits until the object that is there now is gone, whether or not there is another of its name then: kubectl
-// compares UIDs. If there is none it returns at once.
+// gone waits until the present object is deleted, even if a namesake exists then: kubectl compares UIDs. Without an
+// object it returns at once.
 func (a *awaited) gone(u *sim.User) (sim.Returns, string) {
 	was := a.life(u)
 	return func(u *sim.User) (bool, string) { return was == 0 || a.life(u) != was, "" }, ""
@@ -192,7 +194,7 @@ func (a *awaited) once(missing string, holds func(*sim.User) bool) func(*sim.Use
 	}
 }
 
-// awaited reads the object that is waited for, like pod/web-0, whose text stands at n; nil if there is a problem.
+// awaited reads the awaited object, like pod/web-0, whose text is at n; nil if there is a problem.
 func (s *step) awaited(n *yaml.Node, text string) *awaited {
 	kind, name, _ := strings.Cut(text, "/")
 	if !slices.Contains(awaitedKinds, kind) || name == "" {

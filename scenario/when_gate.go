@@ -34,7 +34,7 @@ func (s *step) gate(m *strict.Map) *sim.Wait {
 	}
 }
 
-// returned reports whether a call has ended, and with which error.
+// returned reports whether a call has returned, and its error.
 func returned(end *gate.End) (bool, string) {
 	switch {
 	case end == nil:

@@ -109,7 +109,7 @@ func (s Setting) value(r *strict.Reader) *yaml.Node {
 	return value
 }
 
-// nest returns the mapping in which a value stands at the end of a path.
+// nest wraps a value in mappings, one for each step of a path.
 func nest(steps []string, value *yaml.Node) *yaml.Node {
 	for i := len(steps) - 1; i >= 0; i-- {
 		key := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: steps[i]}

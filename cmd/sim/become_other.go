@@ -13,8 +13,8 @@ import (
 	"github.com/statefulsim/statefulsim/cmd/sim/cli"
 )
 
-// become runs a program with the streams of this process, and returns its exit code. Ctrl-C reaches both: this process
-// waits until the program has ended.
+// become runs a program with the streams of this process, and returns its exit code. Ctrl-C reaches both: this
+// process waits for the program to end.
 func become(words []string) int {
 	signal.Notify(make(chan os.Signal, 1), os.Interrupt, syscall.SIGTERM)
 	program := exec.Command(words[0], words[1:]...)

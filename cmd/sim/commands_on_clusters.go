@@ -24,7 +24,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
-// gateFlag adds the flag for the deploy tools that wait; without it the command tells of all, or of none.
+// gateFlag adds the flag for waiting deploy tools; without it the command reports on all of them, or none.
 func gateFlag(cmd *cobra.Command, names *[]string, without string) {
 	cmd.Flags().StringSliceVar(names, "gate", nil,
 		"report on these deploy tools, `TOOL[@VERSION],...` (if not set: "+without+"; not modelled: Helm's "+

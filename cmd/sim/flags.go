@@ -18,7 +18,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
-// timesFlags declares the flags; about is what their help begins with.
+// timesFlags declares the flags; about starts their help texts.
 func timesFlags(flags *pflag.FlagSet, t *command.Times, about string) {
 	flags.StringVar(&t.Start, "start", "", about+"the `DURATION` from when a pod is bound to a node until it is Running")
 	flags.StringVar(&t.Ready, "ready", "", about+"the `DURATION` from when a pod is Running until it is Ready")
@@ -99,7 +99,7 @@ func exactly(n int, names string) cobra.PositionalArgs {
 	}
 }
 
-// fileOrStdin is what the arguments are of a command that reads standard input too.
+// fileOrStdin describes the arguments of a command that also reads standard input.
 const fileOrStdin = "FILE, or - for standard input"
 
 // atLeastOne accepts one argument or more; the error says what one is.

@@ -10,7 +10,7 @@ import (
 	runcmd "github.com/statefulsim/statefulsim/cmd/sim/command/run"
 )
 
-// addJobs adds the flag that says how much is done at once.
+// addJobs adds the flag for the number of parallel jobs.
 func addJobs(cmd *cobra.Command, workers *int) {
 	cmd.Flags().IntVarP(workers, "jobs", "j", runtime.GOMAXPROCS(0), "how many to play at once")
 }
@@ -35,7 +35,7 @@ func addPartFlags(cmd *cobra.Command, o *runcmd.Part) {
 	cmd.Flags().DurationVar(&o.Since, "since", 0, "begin the output at this virtual time (-o text)")
 }
 
-// clusterFlags adds the flags that say which cluster is read, and where.
+// clusterFlags adds the flags that select the cluster and the namespace.
 func clusterFlags(flags *pflag.FlagSet, o *command.Cluster) {
 	placeFlags(flags, o)
 	flags.StringVarP(&o.Asks.Namespace, "namespace", "n", "",

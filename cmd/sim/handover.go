@@ -40,7 +40,7 @@ func newSessionCmd(s *command.Console, of cli.Session) *cobra.Command {
 	return cmd
 }
 
-// handed are the words with which a command is handed over.
+// handed are the words that hand a command over.
 func handed(program string, called *cobra.Command, args []string) []string {
 	return append([]string{program, cli.OfFlag + cli.Build(), called.Name()}, args...)
 }
@@ -50,8 +50,8 @@ func asksForHelp(called *cobra.Command, args []string) bool {
 	return called.Name() == "help" || slices.Contains(args, "--help") || slices.Contains(args, "-h")
 }
 
-// findServe returns the path of sim-serve: beside this program, or else in the PATH. What lies in the working directory is
-// not taken.
+// findServe returns the path of sim-serve: next to this program, or else in the PATH. A file in the working
+// directory is not taken.
 func findServe() (string, error) {
 	const name = "sim-serve"
 	if self, err := os.Executable(); err == nil {

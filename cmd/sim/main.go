@@ -1,11 +1,11 @@
 // Command sim plays rollouts of StatefulSets. A command is a parser of flags in front of a question: newXCmd turns
 // flags into a value of package answer, which does the work, writes to its console and returns an error. Main alone
-// turns errors into text and exit codes. What both command lines have, sim and sim-serve, is package cli.
+// turns errors into text and exit codes. Package cli is shared by both command lines, sim and sim-serve.
 //
-// What plays single scenarios (run, test, compare and check) is behind an engine, so that tests of these commands need
-// not play. The others, which play many runs, call their packages themselves and ask the engine only for the versions.
-// No command reads the clock for a result, unless a flag asks for it (--for, --timeout), and nothing is written but
-// what a flag names, the folder of `sim learn`, and the scenario of `sim init`.
+// The commands that play single scenarios (run, test, compare and check) use an engine, so that their tests need
+// not play. The others, which play many runs, call their packages themselves and ask the engine only for the
+// versions. No command reads the clock for a result, unless a flag asks for it (--for, --timeout). Commands write
+// only what a flag names, the folder of `sim learn`, and the scenario of `sim init`.
 //
 // A question is asked once. Its output is one of the formats of its command, which the flag sees to.
 package main
@@ -20,8 +20,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
-// main calls Main for the process; the exit code is its result, or that of sim-serve where a command was handed over to
-// it. A program in a browser never gets that far: answerPage does not return.
+// main calls Main for the process. The exit code is its result, or the result of sim-serve if a command was handed
+// over to it. A program in a browser never gets that far: answerPage does not return.
 func main() {
 	work.TuneCollector()
 	if answerPage() {

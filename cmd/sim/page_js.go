@@ -14,10 +14,10 @@ type commandCall struct {
 	reply js.Value
 }
 
-// answerPage lets the page that this module runs in call the command as often as it likes, and says whether there is
-// one. A page gives globalThis.simReady, a function that is called with the version and with a function of its own:
-// that takes an array of arguments and a function, which is given the exit code, standard output and standard error.
-// The files are those of globalThis.fs. Under node there is no such page, and main goes on.
+// answerPage lets the page that this module runs in call the command as often as it likes, and reports whether
+// there is one. A page gives globalThis.simReady, a function that is called with the version and another function.
+// This other function takes an array of arguments and a callback, which gets the exit code, standard output and
+// standard error. The files come from globalThis.fs. Under node there is no such page, and main continues.
 func answerPage() bool {
 	ready := js.Global().Get("simReady")
 	if ready.Type() != js.TypeFunction {

@@ -2,5 +2,5 @@
 
 package main
 
-// answerPage is for the browser: elsewhere the command is called by its arguments.
+// answerPage is for the browser: on other systems, arguments call the command.
 func answerPage() bool { return false }

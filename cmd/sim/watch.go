@@ -17,8 +17,8 @@ import (
 // pause is how long a command that watches files waits before it looks at them again: people do not notice it.
 const pause = 200 * time.Millisecond
 
-// watched answers, and answers again whenever one of the files changes, until the user ends it. What is wrong is told,
-// and mended by the next change; only a defect ends it.
+// watched answers, and answers again whenever one of the files changes, until the user ends it. An error is
+// printed, and the next change may mend it; only a defect ends it.
 func watched(s *command.Console, on *bool, answers func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {

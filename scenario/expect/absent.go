@@ -23,8 +23,8 @@ func (s *stretch) absent(e *entry) *failure {
 	return f
 }
 
-// instead says what happened that may have been meant by an entry, and which events that are: the same outside of the
-// step, the same pods at another template or image, or other states of these pods. It is "" if nothing is like it.
+// instead describes what happened that the entry may have meant, with the events: the same outside of the step, the
+// same pods at another template or image, or other states of these pods. It is "" if nothing is similar.
 func (s *stretch) instead(e *entry) (text string, came []int) {
 	if came = s.among(e, func(i int) bool { return i < s.from || s.to <= i }); len(came) > 0 {
 		return fmt.Sprintf("outside of that step it happened at %s", s.run.times(came)), came

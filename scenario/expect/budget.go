@@ -19,7 +19,7 @@ import (
 type budget struct {
 	// name is a glob for NAME or NAMESPACE/NAME; "" is any.
 	name string
-	// since is the number of the step from which it is judged; 0 is none.
+	// since is the number of the first step that is judged; 0 means from the start.
 	since int
 }
 
@@ -30,7 +30,7 @@ func compileBudget(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 	return budget{m.String("name"), c.step(m.Value("since"), "since")}
 }
 
-// means says whether the rule is about a budget.
+// means reports whether the rule is about a budget.
 func (k budget) means(key model.Key) bool {
 	if strings.Contains(k.name, "/") {
 		return glob.Match(k.name, key.String())
@@ -54,7 +54,8 @@ type budgetWatcher struct {
 	budget budget
 	// from is the number of events before the first fixed point that counts.
 	from int
-	// begun are the budgets that are judged. judged says that one with pods was, seen that there was one with pods.
+	// begun are the budgets that are judged. judged is true once a budget with pods was judged, seen once there was
+	// one with pods.
 	begun        map[model.Key]bool
 	judged, seen bool
 	// others are the names of budgets that are not meant, for the message, each once.
@@ -63,7 +64,8 @@ type budgetWatcher struct {
 	fail *failure
 }
 
-// tick judges every budget that the rule means. A budget without pods promises nothing, and begins nothing.
+// tick judges every budget that the rule means. A budget without pods promises nothing, so its judging does not
+// start.
 func (w *budgetWatcher) tick(f *timeline.Fold) {
 	if w.fail != nil || f.Index < w.from {
 		return

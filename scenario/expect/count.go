@@ -17,7 +17,7 @@ type never struct {
 	during int
 }
 
-// compileNever reads one entry; during stands beside the key.
+// compileNever reads one entry; during is a key next to it.
 func compileNever(c *compiler, value *yaml.Node, item *strict.Map) rule {
 	return never{c.entry(value), c.step(item.Value("during"), "during")}
 }
@@ -33,11 +33,12 @@ type counting struct {
 	// by limits it to one actor, NoActor is all; during is a step, 0 is the whole run.
 	by     timeline.Actor
 	during int
-	// least and most bound the number; most -1 is no bound.
+	// least and most bound the number; -1 for most means no bound.
 	least, most int
 }
 
-// compileCount reads a mapping with the entry and at least one bound. `is` goes with no other bound, and sets both.
+// compileCount reads a mapping with the entry and at least one bound. `is` cannot be combined with another bound,
+// and sets both.
 func compileCount(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 	rule := counting{most: -1}
 	m := c.reader.Map(value, "count", "of", "by", "is", "atLeast", "atMost", "during")
@@ -125,7 +126,7 @@ func (w *countWatcher) end() (*failure, string) {
 	return f, ""
 }
 
-// thereWere says how often what is counted has happened.
+// thereWere says how often the counted event has happened.
 func thereWere(n int) string {
 	switch n {
 	case 1:

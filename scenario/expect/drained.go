@@ -19,7 +19,7 @@ import (
 type drained struct {
 	// node is a glob, "" is any node.
 	node string
-	// since is the first step that counts, 0 is any. within is counted from the step of each drain; 0 is no limit.
+	// since is the first step that counts, 0 for any. within is counted from the step of each drain; 0 is no limit.
 	since  int
 	within time.Duration
 }
@@ -43,7 +43,7 @@ func (c *compiler) shortOr(value *yaml.Node, what, main string, others ...string
 	return c.reader.Map(value, what, append([]string{main}, others...)...)
 }
 
-// glob notes a problem if the value of a key is no glob.
+// glob notes a problem if the value of a key is not a glob.
 func (c *compiler) glob(m *strict.Map, key string) {
 	if n := m.Value(key); n != nil {
 		if err := strict.Glob(n.Value); err != nil {
@@ -52,7 +52,8 @@ func (c *compiler) glob(m *strict.Map, key string) {
 	}
 }
 
-// begin finds the drains that count. There must be one: an expectation about a drain that never began is a mistake.
+// begin finds the drains that count. There must be one: an expectation about a drain that never started is a
+// mistake.
 func (k drained) begin(r *run, _ model.Key) watcher {
 	from, _, ok := r.since(k.since)
 	if !ok {
@@ -86,18 +87,19 @@ func (k drained) none(r *run) string {
 // drain is the result of a kubectl drain of one node. A step that drains several nodes has one for each.
 type drain struct {
 	node string
-	// at is the index of the step or the fault that began it.
+	// at is the index of the step or the fault that started it.
 	at int
-	// ended is true if the drain has ended, at the instant end. Otherwise story is the message why it has not, and told is
-	// its index: kubectl's refusal to begin, the last message if kubectl gave up, or the first blocked eviction.
+	// ended is true if the drain ended, at the instant end. Otherwise story is the message that says why not, and
+	// told is its index: kubectl's refusal to start, the last message if kubectl gave up, or the first blocked
+	// eviction.
 	ended bool
 	end   model.Time
 	story string
 	told  int
 }
 
-// drains returns the drains of the run, in the order of the timeline. They begin as all steps do, with their text, and
-// name nodes of which the timeline has events.
+// drains returns the drains of the run, in the order of the timeline. They start like all steps, with their text,
+// and name nodes that have events in the timeline.
 func (r *run) drains() []*drain {
 	var nodes []string
 	for i := range r.events {
@@ -138,7 +140,7 @@ type drainedWatcher struct {
 	drains []*drain
 }
 
-// event notes the end of a drain, or why it has not ended: the first refusal, or else that kubectl has given up.
+// event notes the end of a drain, or why it is not over: the first refusal, or else that kubectl has given up.
 func (w *drainedWatcher) event(i int) {
 	e := &w.run.events[i]
 	if e.Kind != timeline.KindNode {

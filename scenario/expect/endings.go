@@ -15,7 +15,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// completes is the rule: the rollout is done at some fixed point within the span; always says that it stays so.
+// completes is the rule: the rollout is done at some fixed point within the span; always is true if it must stay
+// done.
 type completes struct{ span span }
 
 // compileCompletes reads a mapping, or null for no limits.
@@ -30,8 +31,8 @@ func compileCompletes(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 	return completes{span{c.step(m.Value("since"), "since"), c.limit(m)}}
 }
 
-// begin counts from the last step that changed a template, unless the rule names a step: the rollout that a reader has
-// in mind is the last one.
+// begin counts from the last step that changed a template, unless the rule names a step: a reader thinks of the
+// last rollout.
 func (k completes) begin(r *run, set model.Key) watcher {
 	s := k.span
 	if s.since == 0 {
@@ -79,20 +80,20 @@ func (r *run) lastTemplate(of model.Key) int {
 type reachedWatcher struct {
 	quiet
 	limits limits
-	// reached says whether it is reached, lacks what is still missing; lacks is called at the last such point.
+	// reached reports whether it is reached, lacks what is still missing; lacks is called at the last such point.
 	reached func(*timeline.Fold) bool
 	lacks   func(*timeline.Fold) string
-	// missed begins the failure: "it was not complete".
+	// missed starts the failure: "it was not complete".
 	missed string
-	// held ends the search. last is what was missing at the last point, and at the event of which it is told; both are
-	// empty if no point was the last, because the timeline is cut off.
+	// held ends the search. last is what was missing at the last point, and at its event; both are empty if no
+	// point was the last, because the timeline is cut off.
 	held bool
 	last string
 	at   int
 }
 
-// tick looks at the points within the limits until it is reached. Only the last of them is asked what is lacking, since
-// that is what a failure tells of.
+// tick looks at the points within the limits until it is reached. It collects what is lacking only at the last of
+// them, since only that appears in a failure.
 func (w *reachedWatcher) tick(f *timeline.Fold) {
 	if w.held || !w.limits.counts(f) {
 		return
@@ -115,7 +116,7 @@ func (w *reachedWatcher) end() (*failure, string) {
 	return w.limits.failed(detail+"; "+w.last, w.at), ""
 }
 
-// incomplete says what the sets still lack to be complete.
+// incomplete lists what the sets still lack to be complete.
 func incomplete(f *timeline.Fold, keys []model.Key) string {
 	var parts []string
 	for _, key := range keys {
@@ -132,8 +133,8 @@ func incomplete(f *timeline.Fold, keys []model.Key) string {
 	return strings.Join(parts, "; ")
 }
 
-// lacks says what a set still lacks to be complete: pods that do not exist, and of those that do which are condemned,
-// of an old template, or not available. It returns "" for a complete set.
+// lacks lists what a set still lacks to be complete: missing pods, and existing pods that are condemned, have an
+// old template, or are not available. It returns "" for a complete set.
 func lacks(s *timeline.Set, now model.Time) string {
 	start := s.Spec.Start()
 	end := start + int(s.Spec.Spec.Replicas)
@@ -198,7 +199,7 @@ func compileStuck(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 	return stuck{m.String("pod"), m.OneOf("reason", codes...), m.String("statefulset")}
 }
 
-// matches says whether a set is stuck as expected. set is what the expectation is limited to.
+// matches reports whether a set is stuck as expected. set is the set that the expectation is limited to.
 func (k stuck) matches(s *timeline.Stuck, set model.Key) bool {
 	name := s.Set.Name
 	if strings.Contains(k.set, "/") {
@@ -235,7 +236,7 @@ func compileEnds(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 	return ends{timeline.Verdict(verdict)}
 }
 
-// begin compares the verdict. A timeline that is cut off has none, and fails.
+// begin compares the verdict. A timeline that is cut off has no verdict, and fails.
 func (k ends) begin(r *run, _ model.Key) watcher {
 	return atEnd{run: r, judge: func() string {
 		if r.result != nil && r.result.Verdict == k.verdict {
@@ -252,7 +253,7 @@ type atEnd struct {
 	judge func() string
 }
 
-// end fails with what judge says, and shows the last event.
+// end fails with the text of judge, and shows the last event.
 func (w atEnd) end() (*failure, string) {
 	detail := w.judge()
 	if detail == "" {

@@ -24,7 +24,7 @@ type entry struct {
 	namespace, pod, template, image, state string
 }
 
-// matches says whether the event is a change of state that the entry means. A pod made by hand has the number 0.
+// matches reports whether the event is a change of state that the entry means. A pod made by hand has the number 0.
 func (e *entry) matches(event *timeline.Event) bool {
 	return event.Kind == timeline.KindPod && glob.Match(e.state, event.State.String()) && glob.Match(e.pod, event.Pod) &&
 		(e.template == "" || glob.Match(e.template, strconv.Itoa(event.Template))) &&
@@ -32,14 +32,14 @@ func (e *entry) matches(event *timeline.Event) bool {
 		(e.namespace == "" || glob.Match(e.namespace, event.Set.Namespace))
 }
 
-// enters says whether the entry can match a change to that state.
+// enters reports whether the entry can match a change to that state.
 func (e *entry) enters(state timeline.State) bool { return glob.Match(e.state, state.String()) }
 
 // entryForm explains an entry in messages.
 const entryForm = `an entry is [NAMESPACE/]POD[@N | =IMAGE] STATE, for example "web-2@1 Ready"`
 
-// parseEntry reads an entry. The error says what is wrong and what would be right, separated by ": ". The state is
-// behind the last space, since an image may contain anything else.
+// parseEntry reads an entry. The error says what is wrong and what would be right, separated by ": ". The state
+// comes after the last space, since an image may contain anything else.
 func parseEntry(text string) (*entry, error) {
 	pattern, state, found := cutLast(strings.TrimSpace(text), " ")
 	if !found || strings.ContainsAny(strings.TrimSpace(pattern), " \t") {
@@ -88,13 +88,14 @@ func (e *entry) split() {
 	}
 }
 
-// otherStates are words that people use for a state, where the nearest name would be the wrong one.
+// otherStates are words that people use for a state although the nearest name would be the wrong one.
 var otherStates = map[string]string{
 	"NotReady": "Unready", "Unhealthy": "Unready", "Healthy": "Ready", "Available": "Ready", "Created": "Pending",
 	"Deleted": "Gone", "Removed": "Gone", "Deleting": "Terminating", "Crashed": "Failed", "Completed": "Succeeded",
 }
 
-// check refuses what could never match: a bad glob, a template that is no number, a state that does not exist.
+// check refuses an entry that could never match: a bad glob, a template that is not a number, a state that does not
+// exist.
 func (e *entry) check() error {
 	for _, pattern := range []string{e.namespace, e.pod, e.template, e.image, e.state} {
 		if err := strict.Glob(pattern); err != nil {
@@ -150,11 +151,12 @@ func textFor(like *entry, e *timeline.Event) string {
 	return text + " " + e.State.String()
 }
 
-// inSet says whether an event belongs to the set, or to any if it is zero.
+// inSet reports whether an event belongs to the set, or to any if it is zero.
 func inSet(e *timeline.Event, set model.Key) bool { return set == (model.Key{}) || e.Set == set }
 
-// ParseEntry reads an entry that is not in an expectation, for example "web-1@2 Running". It returns a function that
-// says whether an event matches it. The error says what is wrong and what would be right, separated by ": ".
+// ParseEntry reads an entry that is not in an expectation, for example "web-1@2 Running". It returns a function
+// that reports whether an event matches it. The error says what is wrong and what would be right, separated by ":
+// ".
 func ParseEntry(text string) (func(*timeline.Event) bool, error) {
 	e, err := parseEntry(text)
 	if err != nil {

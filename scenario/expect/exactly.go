@@ -19,7 +19,7 @@ type exactly struct {
 	groups [][]*entry
 	// during is the number of the step in whose stretch they happen, 0 is the whole run.
 	during int
-	// instants says that each group is one instant, and each group another one.
+	// instants is true if each group is one instant, and each group another one.
 	instants bool
 }
 
@@ -86,7 +86,7 @@ func (w *exactlyWatcher) event(i int) {
 	}
 }
 
-// end compares group by group: the next len(group) changes must be those of the group, in any order.
+// end compares group by group: the next len(group) changes must match the group, in any order.
 func (w *exactlyWatcher) end() (*failure, string) {
 	if w.rule.instants {
 		return w.atInstants(), ""

@@ -13,8 +13,8 @@ import (
 // nearby is how many lines are shown before and after a failure, maxPlaces the number of failures.
 const nearby, maxPlaces = 4, 3
 
-// around renders the timeline around some events, the first maxPlaces of them, which are marked with >. A line of dots
-// stands for omitted events. What the DNS answers is only shown where it is what failed.
+// around renders the timeline around some events, the first maxPlaces of them, which are marked with >. A line of
+// dots replaces omitted events. The answers of the DNS are only shown if they are what failed.
 func (r *run) around(places []int) []string {
 	places = places[:min(len(places), maxPlaces)]
 	names := slices.ContainsFunc(places, func(i int) bool { return r.events[i].Kind == timeline.KindDNS })
@@ -55,7 +55,7 @@ func (r *run) near(at, by int, worth func(*timeline.Event) bool) []int {
 	return found
 }
 
-// worthTelling says whether an event is worth a line: changes of pods, steps, faults, waits, names and the end.
+// worthTelling reports whether an event is worth a line: changes of pods, steps, faults, waits, names and the end.
 // Status, syncs and the like follow from these.
 func worthTelling(e *timeline.Event) bool {
 	switch e.Kind {
@@ -82,7 +82,7 @@ func (r *run) lastTold(before int) int {
 	return best
 }
 
-// weight says how likely an event is to be what a failed condition is about; 0 for one that is not worth a line.
+// weight is how likely a failed condition is about an event; 0 for an event that is not worth a line.
 func weight(e *timeline.Event) int {
 	switch {
 	case !worthTelling(e):
@@ -130,7 +130,7 @@ func (r *run) line(i int) string {
 	if e.Why.Code != "" {
 		why := e.Why.Sentence()
 		if e.Kind == timeline.KindWait {
-			// What waits, and for what, is enough here; the rule is in the story of the run.
+			// The wait and its object are enough here; the rule is in the story of the run.
 			why, _, _ = strings.Cut(why, "; ")
 		}
 		return text + ": " + coded(why, e.Why.Code)
@@ -144,7 +144,7 @@ func (r *run) line(i int) string {
 // coded is a sentence with the code that a scenario has for it, in the order of every output.
 func coded(sentence string, code model.Code) string { return sentence + " (" + string(code) + ")" }
 
-// published words a change of what the DNS answers.
+// published words a change in the answers of the DNS.
 func published(e *timeline.Event) string {
 	name := e.DNS.Names(e.Set.Namespace)
 	text := name[len(name)-1]

@@ -54,18 +54,18 @@ type Env struct {
 	// File is the file's name in messages.
 	File   string
 	Limits strict.Limits
-	// Steps are the steps of the scenario, in their order, to which `since`, `during` and `at` refer.
+	// Steps are the steps of the scenario in their order; `since`, `during` and `at` refer to them.
 	Steps []Step
-	// Sets are the sets that the run has at one time or another, sorted or in the order of the steps. Without any, or if
-	// NotAll says that there may be others, a set of any name may be meant.
+	// Sets are the sets that the run has at one time or another, sorted or in the order of the steps. Without any,
+	// or if NotAll is true because there may be others, a set of any name may be meant.
 	Sets   []model.Key
 	NotAll bool
-	// Labels are what steps, faults and a dump make of the labels of pods; nil if nobody knows, as of a recorded
-	// timeline: then no condition may ask for the labels of pods that no set owns.
+	// Labels are the labels that steps, faults and a dump give to pods; nil if they are not known, as for a
+	// recorded timeline: then no condition may ask for the labels of pods that no set owns.
 	Labels *[]condition.Labelling
 }
 
-// anySet says whether a name that is not in Sets is no problem.
+// anySet reports whether a name that is not in Sets is allowed.
 func (e *Env) anySet() bool { return e.NotAll || len(e.Sets) == 0 }
 
 // Expectation is one expectation of a scenario, ready to be judged on any timeline of it. It does not change.
@@ -94,14 +94,13 @@ func (e *Expectation) Position() string { return fmt.Sprintf("%s:%d:%d", e.File,
 // rule is the part of an expectation that its kind makes. It is a value that is not changed by judging, so one rule may
 // judge many timelines.
 type rule interface {
-	// begin returns the watcher for one run. set is the set that the expectation is limited to, or the zero value. What
-	// cannot be judged at all is a watcher that has failed (broken), never nil.
+	// begin returns the watcher for one run. set is the set that the expectation is limited to, or the zero value.
+	// An expectation that cannot be judged at all gets a watcher that has failed (broken), never nil.
 	begin(r *run, set model.Key) watcher
 }
 
-// kind is a kind of expectation: its key, the keys that may stand beside it besides the common ones, and its compiler.
-// value is what stands behind the key, item the whole expectation. compile notes problems in the reader; what it
-// returns then is not used.
+// kind is a kind of expectation: its key, its own additional keys, and its compiler. value is the value of the key,
+// item the whole expectation. compile notes problems in the reader; its result is then not used.
 type kind struct {
 	name    string
 	beside  []string
@@ -129,7 +128,7 @@ var kinds = []kind{
 	{"budget", nil, compileBudget},
 }
 
-// common are the keys that may stand beside any kind.
+// common are the keys that any kind may have.
 var common = []string{"name", "for", "kubernetes", "recorded"}
 
 // Kinds lists the kinds of expectation, in the order of the documentation.
@@ -141,8 +140,8 @@ func Kinds() []string {
 	return names
 }
 
-// Compile compiles the list behind the key expect. All that is wrong is a problem; an expectation that has one is left
-// out. A nil list is empty. The order is that of the file.
+// Compile compiles the list under the key expect. Every mistake is a problem, and its expectation is left out. A
+// nil list is empty. The order is the order of the file.
 func Compile(list *yaml.Node, env Env) ([]*Expectation, strict.Problems) {
 	if list == nil {
 		return nil, nil
@@ -167,7 +166,7 @@ type compiler struct {
 	env        Env
 	reader     *strict.Reader
 	conditions condition.Conditions
-	// set is the set to which the current expectation is limited: conditions read its fields without naming it.
+	// set is the set that the current expectation is limited to: conditions read its fields without naming it.
 	set model.Key
 }
 
@@ -222,7 +221,7 @@ func (c *compiler) kindOf(item *strict.Map, before int) *kind {
 	return nil
 }
 
-// checkBeside notes a problem for a key that another kind has beside it.
+// checkBeside notes a problem for a key of another kind.
 func (c *compiler) checkBeside(item *strict.Map, k *kind) {
 	for _, key := range []string{"during", "since", "within"} {
 		if item.Has(key) && !slices.Contains(k.beside, key) {
@@ -241,7 +240,7 @@ func besideHint(k *kind, key string) string {
 	return k.name + " goes with " + strings.Join(slices.Concat(k.beside, common), ", ")
 }
 
-// needs says whether the mapping of a kind has a key, and notes a problem if not.
+// needs reports whether the mapping of a kind has a key, and notes a problem if not.
 func (c *compiler) needs(value *yaml.Node, m *strict.Map, what, key string) bool {
 	if m == nil && value.Kind == yaml.ScalarNode && value.ShortTag() == "!!null" {
 		c.reader.Problem(value, what+" is not given", "write a mapping with the key "+key)
@@ -249,8 +248,8 @@ func (c *compiler) needs(value *yaml.Node, m *strict.Map, what, key string) bool
 	return m.Need(key)
 }
 
-// forSet reads the set that an expectation is limited to. A name alone is one of the namespace default or, if the run
-// has none of that name there, the only one of that name.
+// forSet reads the set that an expectation is limited to. A name alone is in the namespace default or, if the run
+// has no such set there, the only one with that name.
 func (c *compiler) forSet(n *yaml.Node) model.Key {
 	if n == nil {
 		return model.Key{}
@@ -279,7 +278,7 @@ func (c *compiler) forSet(n *yaml.Node) model.Key {
 	return key
 }
 
-// oneSet says whether a condition may name the fields of a set by themselves.
+// oneSet reports whether a condition may name the fields of a set by themselves.
 func (c *compiler) oneSet() bool { return c.set != (model.Key{}) || len(c.env.Sets) <= 1 }
 
 // condition compiles a condition of the current expectation; nil if there is a problem.
@@ -307,9 +306,9 @@ func flow(n *yaml.Node) string {
 }
 
 // Load reads the expectations for a recorded timeline from a YAML file: a list, a mapping with the key expect, or a
-// whole scenario. The steps and sets are those of the timeline; a whole scenario has its own steps, which may be more.
-// After the expectations come those of the scenario's steps themselves. Expectations that were read without a problem
-// are returned beside problems of others.
+// whole scenario. The steps and sets come from the timeline; a whole scenario has its own steps, possibly more.
+// After the expectations come the ones that the scenario's steps carry. Expectations without a problem are returned
+// together with the problems of others.
 func Load(file string, data []byte, limits strict.Limits, events []timeline.Event) ([]*Expectation, strict.Problems) {
 	root, problems := strict.ParseOne(file, data, limits)
 	if root == nil {

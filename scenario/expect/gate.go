@@ -60,7 +60,7 @@ func (k gateSays) begin(r *run, set model.Key) watcher {
 	return &gateWatcher{newPlayed(l, k.gate, k.timeout, r.of(set)), k}
 }
 
-// gateWatcher compares how the tool ends with what was expected.
+// gateWatcher compares how the tool ends with the expected end.
 type gateWatcher struct {
 	played
 	rule gateSays
@@ -89,7 +89,7 @@ func (w *gateWatcher) end() (*failure, string) {
 	return failed(detail+"; then "+strings.Join(w.missing, ", and "), w.at), ""
 }
 
-// ended words how a call that began at an instant ended.
+// ended words how a call that started at an instant ended.
 func ended(e *gate.End, begin model.Time) string {
 	after := model.Time(e.At.Sub(begin)).Clock()
 	words := strings.ReplaceAll(e.Message, "\n", "; ")
@@ -107,17 +107,17 @@ type played struct {
 	quiet
 	limits limits
 	wait   *gate.Wait
-	// ended is how it ended, nil as long as it has not. lacks is what the tool waited for at the last fixed point, and
-	// at the event of which it is told.
+	// ended is how it ended, nil before that. lacks is what the tool waited for at the last fixed point, and at its
+	// event.
 	ended *gate.End
 	lacks string
 	at    int
-	// sets are those that count, and missing is what they lack of what their specs ask for when the call ends.
+	// sets are the sets that count, and missing is what they lack of their specs when the call ends.
 	sets    []model.Key
 	missing []string
 }
 
-// newPlayed begins a call of the tool for sets.
+// newPlayed starts a call of the tool for sets.
 func newPlayed(l limits, g *gate.Gate, timeout time.Duration, sets []model.Key) played {
 	return played{limits: l, wait: g.Begin(sets, l.begin, timeout), sets: sets}
 }

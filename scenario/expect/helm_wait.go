@@ -16,7 +16,7 @@ type helmWait struct {
 	gate *gate.Gate
 }
 
-// The versions of Helm. Helm 4 uses its new waiter by default (--wait=legacy is that of Helm 3).
+// The versions of Helm. Helm 4 uses its new waiter by default (--wait=legacy selects the waiter of Helm 3).
 const helm3, helm4 = "3", "4"
 
 // compileHelmWait reads a mapping, or null: Helm 4 with its own timeout, since the last step that wrote a set.
@@ -36,7 +36,7 @@ func compileHelmWait(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 	return k
 }
 
-// begin counts from the last step that wrote the set, which stands for helm upgrade, unless the rule names a step.
+// begin counts from the last step that wrote the set, which represents helm upgrade, unless the rule names a step.
 func (k helmWait) begin(r *run, set model.Key) watcher {
 	s := k.span
 	if s.since == 0 {

@@ -14,7 +14,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Idle says why what a scenario says of pods has met none in a run, in the words of an expectation that checks nothing.
+// Idle says why a part of a scenario about pods has matched none in a run, in the words of an expectation that
+// checks nothing.
 type Idle struct {
 	cast   *cast
 	events []timeline.Event
@@ -24,7 +25,7 @@ type Idle struct {
 func IdleIn(events []timeline.Event) *Idle { return &Idle{castOf(events), events} }
 
 // Rule says why a rule of the kubelet can have matched no pod; "" if it can have matched one, or if the run has no
-// sets. A pod that a set asks for counts, although the run may not have got to it.
+// sets. A pod that a set wants counts even if the run did not create it.
 func (i *Idle) Rule(m *behaviour.Match) string {
 	c := i.cast
 	met := func(e *timeline.Event) bool { return ofPod(m, e.Pod) && admits(m.Image, e.Image) && ofSet(m, e.Set) }
@@ -45,7 +46,8 @@ func (i *Idle) Rule(m *behaviour.Match) string {
 	return i.lacks(m, &cast{sets: named})
 }
 
-// lacks says what the pods that a rule names, those of c, do not have of what it asks for besides; "" if they have all.
+// lacks lists what the pods that a rule names, those in c, do not have of its other conditions; "" if they have
+// all.
 func (i *Idle) lacks(m *behaviour.Match, c *cast) string {
 	if image := (&entry{pod: "*", image: m.Image, state: "*"}); !c.canMatch(image) {
 		return c.missing(image)
@@ -70,8 +72,8 @@ func (i *Idle) lacks(m *behaviour.Match, c *cast) string {
 	return ""
 }
 
-// lives returns the nodes on which the pods that a rule names were, and how often one of them was created at most, if
-// the rule asks for either.
+// lives returns the nodes that the pods of a rule were on, and how often one of them was created at most, if the
+// rule asks for either.
 func (i *Idle) lives(m *behaviour.Match) (nodes []string, most int) {
 	if m.Node == "" && m.Nth == nil {
 		return nil, 0
@@ -86,7 +88,7 @@ func (i *Idle) lives(m *behaviour.Match) (nodes []string, most int) {
 	return nodes, most
 }
 
-// ClaimRule says why a rule of the volumes has matched no claim, by the name and life that it asks for; else "".
+// ClaimRule says why a rule of the volumes has matched no claim, by the name and life in the rule; otherwise "".
 func (i *Idle) ClaimRule(claim, namespace string, nth *int) string {
 	var names []string
 	lives, most, matched := map[string]int{}, 0, false
@@ -123,10 +125,10 @@ func (i *Idle) Entry(text string) string {
 	return ""
 }
 
-// admits says whether a text matches a glob of a rule; "" matches all.
+// admits reports whether a text matches a glob of a rule; "" matches all.
 func admits(pattern, text string) bool { return pattern == "" || glob.Match(pattern, text) }
 
-// ofSet says whether a rule is for pods of a set, ofPod whether it is for pods of that name.
+// ofSet reports whether a rule is for pods of a set, ofPod whether it is for pods of that name.
 func ofSet(m *behaviour.Match, set model.Key) bool {
 	return admits(m.Namespace, set.Namespace) && admits(m.StatefulSet, set.Name)
 }

@@ -35,8 +35,8 @@ type Verdict struct {
 	Want string
 	// Expected and Got are lists to be compared line by line, if the expectation is about a list; nil otherwise.
 	Expected, Got []string
-	// Instants are the times at which the expectation was broken, the most important one first, and Around is the
-	// timeline there, one line each. What failed because something never happened has no instant.
+	// Instants are the times when the expectation was broken, the most important one first, and Around is the
+	// timeline there, one line each. An expectation that failed because something never happened has no instant.
 	Instants []model.Time
 	Around   []string
 }
@@ -54,13 +54,13 @@ type watcher interface {
 // failure is why an expectation failed.
 type failure struct {
 	detail string
-	// want is what was expected at the place where it failed, where that is shorter than the expectation; else "".
+	// want is the expected text at the place of the failure, if it is shorter than the expectation; otherwise "".
 	want          string
 	expected, got []string
 	// at are the indexes of the events where it failed, the most important one first.
 	at []int
-	// never says that it failed because something never happened: then at is what happened instead, and no instant is
-	// the one at which it failed.
+	// never is true if it failed because something never happened: at is then what happened instead, and there is
+	// no instant of failure.
 	never bool
 }
 
@@ -82,7 +82,7 @@ type endOnly struct{ quiet }
 // onlyAtEnd marks it.
 func (endOnly) onlyAtEnd() {}
 
-// broken is a watcher that has failed before it began.
+// broken is a watcher that failed before it started.
 type broken struct {
 	endOnly
 	detail string
@@ -92,8 +92,8 @@ type broken struct {
 func (b broken) end() (*failure, string) { return failed(b.detail), "" }
 
 // Judge judges the expectations on a timeline, in one walk over it, and returns a verdict for each, in their order.
-// Only the expectation of a step to act at its time has none if it held. Time O(events × expectations), besides what
-// conditions cost.
+// Only a step's own expectation to act at its time has none if it held. Time O(events × expectations), plus the
+// cost of conditions.
 func Judge(list []*Expectation, events []timeline.Event) []Verdict {
 	return JudgeUntil(list, events, Guard{})
 }
@@ -102,9 +102,9 @@ func Judge(list []*Expectation, events []timeline.Event) []Verdict {
 type Guard struct {
 	// Cost is the greatest total cost of all conditions; 0 means no limit. A unit is about a field read or a comparison.
 	Cost int64
-	// Spent is what was spent before.
+	// Spent is the cost so far.
 	Spent int64
-	// Stop, if it is set, is asked now and then; it says why judging must end, or "".
+	// Stop, if set, is called now and then; it returns why judging must end, or "".
 	Stop func() string
 }
 
@@ -165,8 +165,8 @@ func (v *Verdict) conclude(r *run, w watcher) {
 	v.Around = r.around(f.at)
 }
 
-// Expected says whether the run's end is as it should be: it settled, or an expectation that held says that it ends
-// otherwise. A timeline that is cut off has no end.
+// Expected reports whether the run ended as expected: it settled, or an expectation that held describes another
+// end. A timeline that is cut off has no end.
 func Expected(verdicts []Verdict, events []timeline.Event) bool {
 	result := newRun(events).result
 	if result == nil {
@@ -191,7 +191,7 @@ type run struct {
 	version version
 	// cast lists the objects that the run can have; nil until it was asked for.
 	cast *cast
-	// dnsTTL is the time for which the answers of the DNS are cached; 0 means not at all.
+	// dnsTTL is how long the answers of the DNS are cached; 0 means not at all.
 	dnsTTL model.Time
 	// result is nil if the timeline is cut off.
 	result *timeline.Result
@@ -247,8 +247,8 @@ func (r *run) walk(watchers []watcher) {
 	}
 }
 
-// since returns the first event after a step and the instant of the step; the beginning for step 0. It is not ok if
-// the step never acted.
+// since returns the first event after a step and the instant of the step; the start for step 0. It is not ok if the
+// step never acted.
 func (r *run) since(step int) (from int, at model.Time, ok bool) {
 	if step == 0 {
 		return 0, 0, true
@@ -279,7 +279,7 @@ func (r *run) end() model.Time {
 	return r.events[len(r.events)-1].T
 }
 
-// final says whether the run ended because nothing was left to happen.
+// final reports whether the run ended because nothing was left to happen.
 func (r *run) final() bool {
 	return r.result != nil && (r.result.Verdict == timeline.Settled || r.result.Verdict == timeline.IsStuck)
 }
@@ -303,7 +303,7 @@ func clock(t model.Time) string { return t.Clock() }
 // maxTogether is the number of changes of one instant that a sentence names.
 const maxTogether = 4
 
-// atInstants compares instant by instant: the changes of each must be those of its group, in any order.
+// atInstants compares instant by instant: the changes of each must match the changes of its group, in any order.
 func (w *exactlyWatcher) atInstants() *failure {
 	came := w.byInstant()
 	for g := range max(len(came), len(w.rule.groups)) {
@@ -405,7 +405,7 @@ func (w *exactlyWatcher) labels(events []int, g int) []string {
 	return list
 }
 
-// together words the changes of one instant, and says which it is if they came.
+// together words the changes of one instant, and names the instant if they came.
 func (w *exactlyWatcher) together(list []string, came []int) string {
 	several := len(list) > 1
 	if n := len(list); n > maxTogether {

@@ -42,8 +42,8 @@ func isDuration(n *yaml.Node) bool {
 }
 
 // judged returns the watcher that judges the state at the moment. judge says what is wrong with it, or ""; it is
-// called at most once. An instant after the end of a run that has come to rest is the end; one that a run did not
-// reach is a failure, and so is the end of a run that did not settle.
+// called at most once. An instant after the end of a run that has come to rest counts as the end; an instant that a
+// run did not reach is a failure, and so is the end of a run that did not settle.
 func (m moment) judged(r *run, judge func(f *timeline.Fold) string) watcher {
 	w := &momentWatcher{run: r, judge: judge, from: len(r.events), until: r.end()}
 	final := r.final()
@@ -88,7 +88,7 @@ func (w *momentWatcher) tick(f *timeline.Fold) {
 	}
 }
 
-// end returns what tick has found. If no fixed point counted, there is no failure.
+// end returns the result of tick. If no fixed point counted, there is no failure.
 func (w *momentWatcher) end() (*failure, string) { return w.fail, "" }
 
 // stretch is the part of the timeline that an expectation about the order or the number of events looks at: the events
@@ -101,7 +101,7 @@ type stretch struct {
 	from, to int
 }
 
-// during begins a watcher with the stretch after a step, until the next step acts; with the whole run for step 0.
+// during starts a watcher with the stretch after a step, until the next step acts; with the whole run for step 0.
 func (r *run) during(step int, set model.Key, watch func(stretch) watcher) watcher {
 	s := stretch{run: r, set: set, to: len(r.events)}
 	if step == 0 {

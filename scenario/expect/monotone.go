@@ -16,11 +16,11 @@ type monotone struct {
 	during int
 	// step is -1 for descending, 1 for ascending.
 	step int
-	// ties says that several may happen at one instant.
+	// ties is true if several may happen at one instant.
 	ties bool
 }
 
-// The words for what is at one instant.
+// The words for simultaneous events.
 const (
 	tiesAllowed = "allowed"
 	tiesNone    = "none"
@@ -80,8 +80,8 @@ func (w *monotoneWatcher) event(i int) {
 	w.last[e.Set] = i
 }
 
-// compare fails if the ordinal of an event does not go on in the direction from that of the last one, or if both are of
-// one instant and that is not allowed.
+// compare fails if the ordinal of an event does not follow the last one in the right direction, or if both have the
+// same instant and that is not allowed.
 func (w *monotoneWatcher) compare(last, i int) *failure {
 	before, e := &w.run.events[last], &w.run.events[i]
 	_, from := model.SplitPodName(before.Pod)
@@ -99,7 +99,7 @@ func (w *monotoneWatcher) compare(last, i int) *failure {
 	return nil
 }
 
-// end fails if nothing has matched, because then there was no order to see.
+// end fails if nothing matched, because then there was no order to see.
 func (w *monotoneWatcher) end() (*failure, string) {
 	if w.fail == nil && len(w.last) == 0 {
 		return w.absent(w.rule.entry), ""

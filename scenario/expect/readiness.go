@@ -16,9 +16,9 @@ import (
 // Readiness is a condition of a pod's readiness: one over its set and itself. It does not change or keep anything.
 type Readiness struct{ condition *condition.Condition }
 
-// CompileReadiness reads a readiness condition; nil if there is a problem. It has the variables of other conditions,
-// and self, the pod. It may name sets of which nobody knows yet. It must not depend on the time, since nothing would
-// say when to evaluate it again.
+// CompileReadiness reads a readiness condition; nil if there is a problem. It has the variables of other
+// conditions, and self, the pod. It may name sets that are not known yet. It must not depend on the time, since
+// nothing would say when to evaluate it again.
 func CompileReadiness(n *yaml.Node, env Env) (*Readiness, strict.Problems) {
 	reader := &strict.Reader{File: env.File, Limits: env.Limits}
 	c := &condition.Conditions{Reader: reader, AnySet: true, Scopes: map[bool]*condition.Scope{}, Self: true}
@@ -33,12 +33,13 @@ func CompileReadiness(n *yaml.Node, env Env) (*Readiness, strict.Problems) {
 	return &Readiness{compiled}, nil
 }
 
-// Shared says whether the condition holds for all pods of a set or for none, so that one evaluation is enough for all.
+// Shared reports whether the condition holds for all pods of a set or for none, so that one evaluation is enough
+// for all.
 func (r *Readiness) Shared() bool { return !r.condition.Uses.Name("self") }
 
-// Holds says whether the condition holds for a pod of a set. It does not if there is no such pod, or if it has no
-// value, because an index is out of range, say. The error says that one evaluation costs too much, or why it was ended,
-// so that nobody knows whether it holds.
+// Holds reports whether the condition holds for a pod of a set. It does not if there is no such pod, or if it has
+// no value because an index is out of range, for example. The error says that one evaluation costs too much, or why
+// it was ended: the answer is then unknown.
 func (r *Readiness) Holds(world *timeline.Fold, key model.Key, pod string, pay behaviour.Pay) (holds bool, err error) {
 	set := world.Set(key)
 	if set == nil {

@@ -13,7 +13,8 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// Field is a field of a StatefulSet's spec that decides in which order its pods change: its path and its value.
+// Field is a field of a StatefulSet's spec that influences the order in which its pods change: its path and its
+// value.
 type Field struct{ Path, Value string }
 
 // fields are fields by their paths: those that a recorded expectation names. Others have the values of plainFields.
@@ -62,7 +63,7 @@ func fieldsOf(replicas int32, set *model.StatefulSet) fields {
 	}
 }
 
-// described lists the containers of which there is something to say, each with that.
+// described lists the containers that say has a text for, each with the text.
 func described(lifecycle *model.Lifecycle, say func(*model.ContainerSpec) string) string {
 	var parts []string
 	all := slices.Concat(lifecycle.Init, lifecycle.Containers)
@@ -101,7 +102,7 @@ func initial(c *model.ContainerSpec) string {
 	return "ends"
 }
 
-// Probed says whether the manifest of a set says when its pods are Ready.
+// Probed reports whether the manifest of a set says when its pods are Ready.
 func Probed(set *model.StatefulSet) bool {
 	for _, f := range FieldsOf(set) {
 		if f.Path == "readinessProbe" || f.Path == "startupProbe" {
@@ -111,7 +112,7 @@ func Probed(set *model.StatefulSet) bool {
 	return false
 }
 
-// recorded reads the fields that a set had when its expectation was recorded; nil if the expectation names none.
+// recorded reads the fields that a set had when its expectation was recorded; nil if the expectation has none.
 func (c *compiler) recorded(n *yaml.Node) fields {
 	var paths []string
 	for _, f := range plainFields {
@@ -133,8 +134,8 @@ func (c *compiler) recorded(n *yaml.Node) fields {
 	return was
 }
 
-// changed says which of the fields are different in the run: what most likely made the expectation fail. It is "" if
-// none is, or if the expectation was not recorded. The set is that of the expectation, or the only one of the run.
+// changed lists the fields that differ in the run, which most likely made the expectation fail. It is "" if none
+// differs, or if the expectation was not recorded. The set is the expectation's, or the only one of the run.
 func (was fields) changed(r *run, key model.Key, rule rule) string {
 	if was == nil || key == (model.Key{}) && len(r.sets) != 1 {
 		return ""

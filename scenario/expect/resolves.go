@@ -21,8 +21,8 @@ type resolves struct {
 	// to are the patterns: each pod of the answer must match one, and each must match a pod. None means no pod.
 	to []answer
 	at moment
-	// asked is an earlier instant at which the name was asked for, if isAsked: until the TTL after it the cache answers
-	// as it did then, even if there was no pod.
+	// asked is an earlier instant when the name was asked for, if isAsked: until the TTL has passed, the cache
+	// gives the same answer, even if there was no pod.
 	asked   moment
 	isAsked bool
 }
@@ -30,7 +30,7 @@ type resolves struct {
 // answer is a pattern for pods that a name leads to: POD[@N]. POD is a glob; template "" is any.
 type answer struct{ pod, template string }
 
-// matches says whether a pod that a name leads to is as the pattern wants.
+// matches reports whether a pod that a name leads to is as the pattern wants.
 func (a *answer) matches(p *timeline.Endpoint) bool {
 	return glob.Match(a.pod, p.Pod) && (a.template == "" || glob.Match(a.template, strconv.Itoa(p.Template)))
 }
@@ -60,7 +60,7 @@ func compileResolves(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 	return k
 }
 
-// answers reads the list behind to; a single pod needs no brackets.
+// answers reads the list of the key to; a single pod needs no brackets.
 func (c *compiler) answers(n *yaml.Node) []*yaml.Node {
 	if n.Kind == yaml.ScalarNode && n.ShortTag() != "!!null" {
 		return []*yaml.Node{n}
@@ -106,7 +106,7 @@ func (c *compiler) answer(n *yaml.Node) answer {
 	return a
 }
 
-// begin judges two moments if a cache is asked: what it held, and what it or the DNS answers later.
+// begin judges two moments if a cache is involved: its content, and the later answer of the cache or the DNS.
 func (k resolves) begin(r *run, _ model.Key) watcher {
 	w := &resolvesWatcher{resolves: k}
 	w.watcher = k.at.judged(r, w.judge)
@@ -130,9 +130,9 @@ type resolvesWatcher struct {
 	resolves
 	before watcher
 	ttl    model.Time
-	// cached is the answer at the instant at which the name was asked for before.
+	// cached is the answer at the earlier query.
 	cached []timeline.Endpoint
-	// exists says that the name existed then, isCached that the answer is known, whichever it is.
+	// exists is true if the name existed then, isCached if the answer is known, whichever it is.
 	exists, isCached bool
 }
 
@@ -144,13 +144,13 @@ func (w *resolvesWatcher) tick(f *timeline.Fold) {
 	w.watcher.tick(f)
 }
 
-// lookup asks the fold. The answer is a copy, because the fold goes on; false is NXDOMAIN.
+// lookup asks the fold. The answer is a copy, because the fold continues; false is NXDOMAIN.
 func (k *resolves) lookup(f *timeline.Fold) ([]timeline.Endpoint, bool) {
 	to, exists := f.Resolve(k.name, k.namespace)
 	return slices.Clone(to), exists
 }
 
-// judge compares the answer with the expectation. The instant is that of the rule and not that of the fold, which is
+// judge compares the answer with the expectation. The instant comes from the rule, not from the fold, which is at
 // the last event before it.
 func (w *resolvesWatcher) judge(f *timeline.Fold) string {
 	at := f.T

@@ -16,7 +16,7 @@ type order struct {
 	during  int
 }
 
-// compileOrder reads a list of entries, of which there must be one; it takes no groups.
+// compileOrder reads a non-empty list of entries; it accepts no groups.
 func compileOrder(c *compiler, value *yaml.Node, item *strict.Map) rule {
 	before := len(c.reader.Problems)
 	rule := order{during: c.step(item.Value("during"), "during")}
@@ -42,8 +42,8 @@ func (o order) begin(r *run, set model.Key) watcher {
 type orderWatcher struct {
 	stretch
 	entries []*entry
-	// came are the events that the first entries have matched: came[i] that of entries[i]. Taking the earliest one for
-	// each leaves the most for those that follow, so no other choice could succeed if this one fails.
+	// came are the events that the first entries have matched: came[i] matches entries[i]. Taking the earliest one
+	// for each leaves the most for the later entries, so no other choice could succeed if this one fails.
 	came []int
 }
 

@@ -22,12 +22,12 @@ type always struct {
 	since     int
 }
 
-// compileAlways reads a condition; since stands beside the key.
+// compileAlways reads a condition; since is a key next to it.
 func compileAlways(c *compiler, value *yaml.Node, item *strict.Map) rule {
 	return always{c.condition(value), c.step(item.Value("since"), "since")}
 }
 
-// begin judges from the step on, or without one from when all sets that the condition needs are complete.
+// begin judges from the step on or, without one, from when all sets that the condition needs are complete.
 func (a always) begin(r *run, set model.Key) watcher {
 	from, _, ok := r.since(a.since)
 	if !ok {
@@ -72,8 +72,8 @@ type alwaysWatcher struct {
 	eval condition.Evaluator
 	// from is the number of events before the first fixed point that counts.
 	from int
-	// begun says that the condition is being judged, which it stays; judged that it has been, at a point at which its
-	// sets exist. fail is the first failure.
+	// begun is true once the condition is being judged, and stays true; judged is true once it was judged at a
+	// point where its sets exist. fail is the first failure.
 	begun, judged bool
 	fail          *failure
 }
@@ -81,7 +81,7 @@ type alwaysWatcher struct {
 // event tells the kept answers what has changed. Every event must come here, also before the first point that counts.
 func (w *alwaysWatcher) event(i int) { w.eval.Kept.Note(&w.run.events[i], w.eval.Subject) }
 
-// tick evaluates the condition. A point at which one of its sets does not exist is passed over.
+// tick evaluates the condition. It skips a point where one of its sets does not exist.
 func (w *alwaysWatcher) tick(f *timeline.Fold) {
 	if w.fail != nil || f.Index < w.from {
 		return
@@ -107,7 +107,7 @@ func (w *alwaysWatcher) end() (*failure, string) {
 	return w.fail, ""
 }
 
-// complete says whether all of the sets are complete; by default all. It is false without sets.
+// complete reports whether all of the sets are complete; by default all. It is false without sets.
 func complete(f *timeline.Fold, keys []model.Key) bool {
 	sets := f.Sets()
 	if len(keys) > 0 {
@@ -120,14 +120,14 @@ func complete(f *timeline.Fold, keys []model.Key) bool {
 	return len(sets) > 0 && !slices.ContainsFunc(sets, incomplete)
 }
 
-// span is when something must become true: after a step (0 is the beginning), and within a duration of it.
+// span is when something must become true: after a step (0 is the start), and within a duration of it.
 type span struct {
 	since int
 	// within is 0 if there is no limit.
 	within time.Duration
 }
 
-// limits are a span in a run. The zero value of from and begin is the beginning.
+// limits are a span in a run. The zero value of from and begin is the start.
 type limits struct {
 	run  *run
 	from int
@@ -135,7 +135,7 @@ type limits struct {
 	last  int
 	begin model.Time
 	until model.Time
-	// limited says that there is a limit.
+	// limited is true if there is a limit.
 	limited bool
 }
 
@@ -150,16 +150,16 @@ func (s span) in(r *run) (limits, bool) {
 	return l, ok
 }
 
-// counts says whether a fixed point is within the limits.
+// counts reports whether a fixed point is within the limits.
 func (l *limits) counts(f *timeline.Fold) bool {
 	return f.Index >= l.from && (!l.limited || f.T <= l.until)
 }
 
-// isLast says whether a fixed point is the last one within the limits, of which a failure tells.
+// isLast reports whether a fixed point is the last one within the limits, which a failure shows.
 func (l *limits) isLast(f *timeline.Fold) bool { return f.Index == l.last && l.counts(f) }
 
-// failed is a failure of something that did not become true, with the event before the limit. Without a limit that was
-// reached there is no instant at which it failed.
+// failed is a failure of something that did not become true, with the event before the limit. Without a limit that
+// was reached there is no instant of failure.
 func (l *limits) failed(detail string, at int) *failure {
 	f := failed(detail, at)
 	f.never = !l.limited || l.until > l.run.end()
@@ -180,7 +180,7 @@ type eventually struct {
 	span      span
 }
 
-// compileEventually reads a condition; since and within stand beside the key.
+// compileEventually reads a condition; since and within are keys next to it.
 func compileEventually(c *compiler, value *yaml.Node, item *strict.Map) rule {
 	return eventually{c.condition(value), span{c.step(item.Value("since"), "since"), c.limit(item)}}
 }
@@ -216,8 +216,8 @@ func (e eventually) begin(r *run, set model.Key) watcher {
 type eventuallyWatcher struct {
 	limits limits
 	eval   condition.Evaluator
-	// lastStep is the index of the last step, 0 if a step is named; complete says that the set was complete once. early is
-	// a note if the condition was true already before that, although more steps follow.
+	// lastStep is the index of the last step, 0 if a step is named; complete is true if the set was complete once.
+	// early is a note if the condition was true already before that, although more steps follow.
 	lastStep int
 	complete bool
 	early    string
@@ -231,7 +231,7 @@ type eventuallyWatcher struct {
 // event tells the kept answers what has changed.
 func (w *eventuallyWatcher) event(i int) { w.eval.Kept.Note(&w.limits.run.events[i], w.eval.Subject) }
 
-// tick evaluates the condition. An error is no success, and only the one at the last point is told.
+// tick evaluates the condition. An error does not count as success, and only the error at the last point is shown.
 func (w *eventuallyWatcher) tick(f *timeline.Fold) {
 	if w.held || !w.limits.counts(f) {
 		return
@@ -278,7 +278,7 @@ func compileCheck(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 	return rule
 }
 
-// begin judges the condition at the moment. If one of its sets does not exist there, it fails.
+// begin judges the condition at the moment. If one of its sets does not exist then, it fails.
 func (k check) begin(r *run, set model.Key) watcher {
 	eval, problem := r.evaluator(k.condition, set)
 	if problem != nil {
@@ -293,7 +293,7 @@ func (k check) begin(r *run, set model.Key) watcher {
 	})
 }
 
-// whyFalse says why a condition does not hold at an instant. asked is the moment that was asked for, if it may be later:
+// whyFalse says why a condition does not hold at an instant. asked is the requested moment, which may be later:
 // then nothing has changed in between.
 func whyFalse(e *condition.Evaluator, err error, at model.Time, asked moment) string {
 	when := clock(at)

@@ -9,9 +9,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Carried returns the expectations that a step itself carries: that it is refused, and that it acts at its time. file
-// is the file's name in messages; steps are numbered from 1. What is wrong with the step is no concern of this
-// function.
+// Carried returns the expectations that a step itself carries: that it is refused, and that it acts at its time.
+// file is the file's name in messages; steps are numbered from 1. Mistakes in the step are not reported here.
 func Carried(file string, number int, step *yaml.Node) []*Expectation {
 	var list []*Expectation
 	add := func(kind string, n *yaml.Node, r rule) {
@@ -63,7 +62,7 @@ func (k refused) begin(r *run, _ model.Key) watcher {
 // which is not known before the run if that step waits for the world to settle.
 type punctual struct{ step int }
 
-// begin judges the instant of a step that has a fixed one. A step that never acted breaks nothing.
+// begin judges the instant of a step with a fixed one. A step that never acted breaks nothing.
 func (k punctual) begin(r *run, _ model.Key) watcher {
 	return ofStep{run: r, step: k.step, judge: func(at model.Time, step *timeline.Step) string {
 		if step == nil || step.Trigger != "at" || at.Sub(0) <= step.Delay {
@@ -73,7 +72,7 @@ func (k punctual) begin(r *run, _ model.Key) watcher {
 	}}
 }
 
-// needless says whether a verdict is left out: everybody expects that a step acts at its time.
+// needless reports whether a verdict is left out: a step that acts at its time is not worth reporting.
 func needless(v Verdict) bool { return v.Kind == "at" && v.Outcome == Held }
 
 // ofStep judges one step by its event, at the end. judge gets nil if it never acted, and returns what is wrong, or "".

@@ -10,7 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// Step has the names by which one may refer to a step. The verb is the step's key in the scenario: setImage.
+// Step has the names that a reference to a step may use. The verb is the step's key in the scenario: setImage.
 type Step struct {
 	// Number counts from 1.
 	Number int

@@ -11,15 +11,15 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// cast has the pods, templates and images that a run can have: those of the sets that its steps and faults have
-// written, and others that appeared. An entry that means none of them has a mistake in it.
+// cast has the pods, templates and images that a run can have: from the sets that its steps and faults have
+// written, and from others that appeared. An entry that matches none of them is a mistake.
 type cast struct {
 	sets []*castSet
 	// others are the pods that came and that no set accounts for, by the changes of their states; for example bare pods.
 	others []*timeline.Event
 }
 
-// castSet is a set through all of its changes, in the order in which sets appeared.
+// castSet is a set through all of its changes, in the order of the sets' appearance.
 type castSet struct {
 	key model.Key
 	// first and last bound the ordinals that it has ever asked for; last is first-1 if it asked for none.
@@ -82,7 +82,7 @@ func (c *cast) see(set *model.StatefulSet) {
 	}
 }
 
-// knows says whether a set of the run accounts for a pod as it is.
+// knows reports whether a set of the run accounts for a pod as it is.
 func (c *cast) knows(e *timeline.Event) bool {
 	return slices.ContainsFunc(c.sets, func(s *castSet) bool {
 		name, ordinal := model.SplitPodName(e.Pod)
@@ -91,7 +91,7 @@ func (c *cast) knows(e *timeline.Event) bool {
 	})
 }
 
-// canMatch says whether the run can have a pod that the entry means, whatever its state.
+// canMatch reports whether the run can have a pod that the entry means, whatever its state.
 func (c *cast) canMatch(e *entry) bool {
 	for _, other := range c.others {
 		whole := *e
@@ -105,17 +105,17 @@ func (c *cast) canMatch(e *entry) bool {
 	})
 }
 
-// hasNamespace says whether the entry is about pods of the set's namespace.
+// hasNamespace reports whether the entry is about pods of the set's namespace.
 func (s *castSet) hasNamespace(e *entry) bool {
 	return e.namespace == "" || glob.Match(e.namespace, s.key.Namespace)
 }
 
-// hasPod says whether one of the ordinals has a name that the entry means.
+// hasPod reports whether one of the ordinals has a name that the entry means.
 func (s *castSet) hasPod(e *entry) bool {
 	return s.asksFor(func(name string) bool { return glob.Match(e.pod, name) })
 }
 
-// asksFor says whether one of the names of the set's pods is such. O(replicas).
+// asksFor reports whether one of the names of the set's pods is such. O(replicas).
 func (s *castSet) asksFor(such func(name string) bool) bool {
 	for ordinal := s.first; ordinal <= s.last; ordinal++ {
 		if such(s.key.Name + "-" + strconv.Itoa(ordinal)) {
@@ -125,7 +125,7 @@ func (s *castSet) asksFor(such func(name string) bool) bool {
 	return false
 }
 
-// means says whether the entry's template and image are those.
+// means reports whether the entry's template and image are those.
 func (e *entry) means(t castTemplate) bool {
 	return (e.template == "" || glob.Match(e.template, t.number)) && (e.image == "" || glob.Match(e.image, t.image))
 }

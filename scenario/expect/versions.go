@@ -9,13 +9,13 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// version is a version of Kubernetes. Where no patch is given it is noPatch.
+// version is a version of Kubernetes. A missing patch is noPatch.
 type version struct{ major, minor, patch int }
 
 // noPatch means, in the version of a run, the newest patch of the minor, in a bound all. It is above each real patch.
 const noPatch = 1 << 16
 
-// String renders the version as a scenario writes it: without a patch if it stands for a whole minor.
+// String renders the version as a scenario writes it: without a patch if it means a whole minor.
 func (v version) String() string {
 	if v.patch == noPatch {
 		return fmt.Sprintf("%d.%d", v.major, v.minor)
@@ -23,8 +23,8 @@ func (v version) String() string {
 	return fmt.Sprintf("%d.%d.%d", v.major, v.minor, v.patch)
 }
 
-// compare orders a version against a bound: below 0 if it is older. A bound without a patch stands for the whole
-// minor, so each of its patches is equal to it.
+// compare orders a version against a bound: below 0 if it is older. A bound without a patch means the whole minor,
+// so each of its patches equals it.
 func (v version) compare(bound version) int {
 	order := cmp.Or(cmp.Compare(v.major, bound.major), cmp.Compare(v.minor, bound.minor))
 	if order == 0 && bound.patch != noPatch {
@@ -59,7 +59,7 @@ type bound struct {
 	of version
 }
 
-// contains says whether the version is within all bounds.
+// contains reports whether the version is within all bounds.
 func (r versionRange) contains(v version) bool {
 	for _, b := range r {
 		if !b.holds(v.compare(b.of)) {
@@ -69,7 +69,7 @@ func (r versionRange) contains(v version) bool {
 	return true
 }
 
-// holds says whether a version that is ordered so against the bound is within it.
+// holds reports whether a version that is ordered so against the bound is within it.
 func (b bound) holds(order int) bool {
 	switch b.op {
 	case "<":
@@ -86,10 +86,10 @@ func (b bound) holds(order int) bool {
 	return order == 0
 }
 
-// versionOps are the operators. Those that begin others come after them.
+// versionOps are the operators. An operator that is a prefix of others comes after them.
 var versionOps = []string{"<=", ">=", "!=", "==", "<", ">", "="}
 
-// parseRange reads bounds that stand one after the other, with or without a space behind the operator.
+// parseRange reads consecutive bounds, with or without a space after the operator.
 func parseRange(text string) (versionRange, error) {
 	var r versionRange
 	op := ""

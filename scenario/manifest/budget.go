@@ -16,22 +16,22 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// IsBudget says whether the object is a PodDisruptionBudget: of policy/v1, or of policy/v1beta1, which was served
-// before 1.25 and has the same fields.
+// IsBudget reports whether the object is a PodDisruptionBudget: of policy/v1, or of policy/v1beta1, which was
+// served before 1.25 and has the same fields.
 func (o Other) IsBudget() bool {
 	return o.Kind == "PodDisruptionBudget" && (o.APIVersion == "policy/v1" || o.APIVersion == "policy/v1beta1")
 }
 
-// Budget reads a PodDisruptionBudget. What cannot be read becomes a problem of the reader, and then it is nil. What
-// the API server refuses is the budget's Wrong, with the message of the refusal; such a budget has nothing else but
-// its name. Its namespace is "" if the manifest names none.
+// Budget reads a PodDisruptionBudget. A budget that cannot be read becomes a problem of the reader, and nil is
+// returned. If the API server refuses it, Wrong has the message of the refusal; such a budget has nothing else but
+// its name. Its namespace is "" if the manifest has none.
 func (o Other) Budget(r *strict.Reader) *model.Budget {
 	object, _ := o.budget(r)
 	if object == nil {
 		return nil
 	}
 	if errs := refuseBudget(object); len(errs) > 0 {
-		// The words are those of NewInvalid in k8s.io/apimachinery/pkg/api/errors.
+		// The words come from NewInvalid in k8s.io/apimachinery/pkg/api/errors.
 		wrong := fmt.Sprintf("PodDisruptionBudget.policy %q is invalid: %v", object.Name, errs.ToAggregate())
 		return &model.Budget{Namespace: object.Namespace, Name: object.Name, Wrong: wrong}
 	}
@@ -54,8 +54,8 @@ func modelBudget(object *policyv1.PodDisruptionBudget) *model.Budget {
 	return b
 }
 
-// CheckBudget notes as problems what the API server refuses in a PodDisruptionBudget that can be read; what cannot be
-// read is no problem here, because Budget has noted it.
+// CheckBudget notes as problems what the API server refuses in a readable PodDisruptionBudget; it ignores
+// unreadable parts, because Budget has noted them.
 func (o Other) CheckBudget(r *strict.Reader) {
 	object, nodes := o.budget(&strict.Reader{})
 	if object == nil {
@@ -92,8 +92,8 @@ type budgetValue struct {
 	UnhealthyPodEvictionPolicy *policyv1.UnhealthyPodEvictionPolicyType
 }
 
-// refuseBudget returns what the API server refuses in a budget. It looks at labels and annotations only where the spec
-// is right.
+// refuseBudget returns what the API server refuses in a budget. It looks at labels and annotations only if the spec
+// is valid.
 func refuseBudget(object *policyv1.PodDisruptionBudget) field.ErrorList {
 	if errs := validateBudget(&object.Spec); len(errs) > 0 {
 		return errs

@@ -16,11 +16,11 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// IsClaim says whether the object is a PersistentVolumeClaim.
+// IsClaim reports whether the object is a PersistentVolumeClaim.
 func (o Other) IsClaim() bool { return o.Kind == "PersistentVolumeClaim" && o.APIVersion == "v1" }
 
-// Claim reads a PersistentVolumeClaim. What is wrong with it becomes a problem of the reader, and then it is nil. Its
-// namespace is "" if the manifest names none. It has no phase: whoever creates it decides that.
+// Claim reads a PersistentVolumeClaim. A mistake becomes a problem of the reader, and nil is returned. Its
+// namespace is "" if the manifest has none. It has no phase, which its creator decides.
 func (o Other) Claim(r *strict.Reader) *model.Claim {
 	var object corev1.PersistentVolumeClaim
 	if readTyped(r, WithoutServerOnly(o.Node), &object) == nil {
@@ -64,8 +64,8 @@ func dropSource(spec *corev1.PersistentVolumeClaimSpec) {
 	}
 }
 
-// wrongClaim returns what is wrong with a claim apart from its access modes and its size, or nil. The name of a claim
-// template is no claim's name yet: it becomes that of a volume, and is checked there.
+// wrongClaim returns what is wrong with a claim apart from its access modes and its size, or nil. The name of a
+// claim template is not the name of a claim yet: it becomes the name of a volume, and is checked there.
 func wrongClaim(claim *corev1.PersistentVolumeClaim) *model.WrongClaim {
 	spec := &claim.Spec
 	wrong := &model.WrongClaim{
@@ -123,9 +123,9 @@ func validateSource(group *string, kind, name string, path *field.Path) field.Er
 	return errs
 }
 
-// ClaimsNamed returns the claims that the set's pod template names by itself, besides those of volumeClaimTemplates.
-// All pods share them. A volume that has the name of a claim template is not one of them: the controller puts the claim
-// of the template in its place.
+// ClaimsNamed returns the claims that the set's pod template names itself, in addition to volumeClaimTemplates. All
+// pods share them. A volume with the name of a claim template is not one of them: the controller replaces it by the
+// claim of the template.
 func (s *Set) ClaimsNamed() []string {
 	var names []string
 	for _, volume := range s.Object.Spec.Template.Spec.Volumes {
@@ -139,9 +139,9 @@ func (s *Set) ClaimsNamed() []string {
 	return names
 }
 
-// ChangeClaim returns a live claim as kubectl apply, or replace, makes it by the manifest of a claim, and what the API
-// server finds wrong with the change. Of its spec only the size may change, and only once it has its volume. Whether
-// its StorageClass lets it grow Classes says; its volume is assumed to be as large as the claim has asked for.
+// ChangeClaim returns a live claim after kubectl apply, or replace, of a manifest, and the API server's objections
+// to the change. Only the size in its spec may change, and only once it has its volume. Classes knows whether its
+// StorageClass lets it grow; its volume is assumed to be as large as the claim has asked for.
 //
 // kubectl apply is taken to remove nothing: which fields have left a manifest, a claim does not keep here.
 func ChangeClaim(live, wanted *model.Claim, replace bool) (*model.Claim, []string) {
@@ -182,8 +182,8 @@ func ChangeClaim(live, wanted *model.Claim, replace bool) (*model.Claim, []strin
 	return &changed, texts(errs)
 }
 
-// validateClassChange is what the API server says of another VolumeAttributesClass for a volume that has one: a volume can
-// get another class, but cannot lose it.
+// validateClassChange returns the API server's errors for another VolumeAttributesClass of a volume that has one: a
+// volume can get another class, but cannot lose it.
 func validateClassChange(was, wants *string) field.ErrorList {
 	what := ""
 	switch {
@@ -200,8 +200,8 @@ func validateClassChange(was, wants *string) field.ErrorList {
 		"update to "+what+" is forbidden when status.currentVolumeAttributesClassName is not nil")}
 }
 
-// validateClaimChange is what the API server says of the change of a spec, without the difference that it shows, and
-// without what depends on the class of the volume.
+// validateClaimChange returns the API server's errors for the change of a spec, without the difference that it
+// shows, and without the errors that depend on the class of the volume.
 func validateClaimChange(old, spec *corev1.PersistentVolumeClaimSpec, bound bool) field.ErrorList {
 	var errs field.ErrorList
 	path := field.NewPath("spec")

@@ -22,8 +22,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/placement"
 )
 
-// Model turns a StatefulSet into the model's. It works on a copy, in which it fills in the defaults that do not depend
-// on a version. It never fails: mistakes are in Spec.Wrong and Template.Wrong, for the simulated API server to refuse,
+// Model converts a StatefulSet into the model's. It works on a copy and fills in the defaults that do not depend on
+// a version. It never fails: mistakes are in Spec.Wrong and Template.Wrong, for the simulated API server to refuse,
 // which has the words of its version and their order.
 func Model(object *appsv1.StatefulSet) *model.StatefulSet {
 	object = object.DeepCopy()
@@ -40,8 +40,8 @@ func Model(object *appsv1.StatefulSet) *model.StatefulSet {
 	return set
 }
 
-// modelSet turns a StatefulSet whose defaults are filled in, and that is taken to be valid, into the model's. The
-// model keeps what a controller reads as fields, and the rest as JSON (Data), from which Object makes the API's object
+// modelSet converts a StatefulSet that has its defaults and is assumed to be valid into the model's. The model
+// keeps as fields what a controller reads, and the rest as JSON (Data); Object makes the API's object from that
 // again. Maps and slices are shared with the object.
 func modelSet(object *appsv1.StatefulSet) *model.StatefulSet {
 	set := &model.StatefulSet{Meta: model.Meta{
@@ -159,7 +159,8 @@ func modelStrategy(strategy *appsv1.StatefulSetUpdateStrategy) model.Strategy {
 	return s
 }
 
-// strategyTypes are the strategies of all versions; the API server refuses those of other versions.
+// strategyTypes are the strategies of all versions; the API server refuses strategies that only other versions
+// have.
 var strategyTypes = map[appsv1.StatefulSetUpdateStrategyType]model.StrategyType{
 	appsv1.RollingUpdateStatefulSetStrategyType: model.RollingUpdateStrategy,
 	appsv1.OnDeleteStatefulSetStrategyType:      model.OnDeleteStrategy,
@@ -167,8 +168,8 @@ var strategyTypes = map[appsv1.StatefulSetUpdateStrategyType]model.StrategyType{
 	"Recreate": model.RecreateStrategy,
 }
 
-// modelMaxUnavailable turns a number or a percentage into the model's; nil stays nil. A text that is no percentage is
-// kept in Text, for the refusal.
+// modelMaxUnavailable converts a number or a percentage into the model's; nil stays nil. A text that is not a
+// percentage is kept in Text, for the refusal.
 func modelMaxUnavailable(value *intstr.IntOrString) *model.IntOrPercent {
 	if value == nil {
 		return nil
@@ -206,7 +207,7 @@ func orNone(m map[string]string) map[string]string {
 	return m
 }
 
-// modelClaimFacts returns what the simulated API server and the reports look at of a claim, read once.
+// modelClaimFacts returns the facts about a claim that the simulated API server and the reports need, read once.
 func modelClaimFacts(claim *corev1.PersistentVolumeClaim) *model.ClaimFacts {
 	spec := &claim.Spec
 	facts := &model.ClaimFacts{Volume: spec.VolumeName, Shown: showClaim(claim), Wrong: wrongClaim(claim)}
@@ -224,7 +225,7 @@ func modelClaimFacts(claim *corev1.PersistentVolumeClaim) *model.ClaimFacts {
 	return facts
 }
 
-// Object turns the model's StatefulSet into that of the API, without its status. Nothing is shared with the model.
+// Object converts the model's StatefulSet into the API's, without its status. Nothing is shared with the model.
 func Object(set *model.StatefulSet) *appsv1.StatefulSet {
 	spec := &set.Spec
 	object := &appsv1.StatefulSet{
@@ -253,7 +254,7 @@ func Object(set *model.StatefulSet) *appsv1.StatefulSet {
 	if spec.Ordinals != nil {
 		object.Spec.Ordinals = &appsv1.StatefulSetOrdinals{Start: spec.Ordinals.Start}
 	}
-	// What is decoded is the object's own; all else is copied.
+	// Decoded values belong to the object; everything else is copied.
 	object = object.DeepCopy()
 	mustDecode(spec.Template.Data, &object.Spec.Template)
 	return object
@@ -283,7 +284,7 @@ func objectStrategy(strategy *model.Strategy) appsv1.StatefulSetUpdateStrategy {
 	return s
 }
 
-// objectClaim is the opposite of modelClaim. The phase is what the API server fills in.
+// objectClaim is the opposite of modelClaim. The phase is the API server's default.
 func objectClaim(claim *model.ClaimTemplate) corev1.PersistentVolumeClaim {
 	c := corev1.PersistentVolumeClaim{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "PersistentVolumeClaim"},
@@ -294,8 +295,8 @@ func objectClaim(claim *model.ClaimTemplate) corev1.PersistentVolumeClaim {
 	return c
 }
 
-// mustJSON encodes a value of the API's types: the order of fields is that of the types, and maps are sorted, so equal
-// values give equal bytes. The model compares templates by them. It panics if it cannot.
+// mustJSON encodes a value of the API's types: fields are in the order of the types, and maps are sorted, so equal
+// values give equal bytes. The model compares templates by these. It panics if it cannot encode the value.
 func mustJSON(value any) []byte {
 	data, err := kube.Marshal(value)
 	if err != nil {

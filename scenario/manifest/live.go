@@ -14,8 +14,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/manifest/podspec"
 )
 
-// IsLive says whether an object, or one of a List, has been printed of a live cluster: it has a UID, which only the API
-// server gives.
+// IsLive reports whether an object, or one of a List, has been printed of a live cluster: it has a UID, which only
+// the API server gives.
 func IsLive(object *yaml.Node) bool {
 	if items := Field(object, "items"); items != nil && items.Kind == yaml.SequenceNode {
 		return slices.ContainsFunc(items.Content, IsLive)
@@ -23,7 +23,7 @@ func IsLive(object *yaml.Node) bool {
 	return Field(object, "metadata", "uid") != nil
 }
 
-// Field returns what stands at a path of keys in an object, nil if one of them is missing.
+// Field returns the value at a path of keys in an object, nil if a key is missing.
 func Field(n *yaml.Node, path ...string) *yaml.Node {
 	for _, key := range path {
 		if n == nil || n.Kind != yaml.MappingNode {
@@ -81,7 +81,8 @@ func LiveService(object *corev1.Service) *model.Service {
 	return (&Service{object: object}).Model(object.Namespace)
 }
 
-// What a client of a session sends, and what the API server finds wrong with it. Defaults are filled in in place.
+// Objects that a client of a session sends, and what the API server finds wrong with them. Defaults are filled in
+// in place.
 
 // ServedPod turns a pod that a user creates into the model's.
 func ServedPod(object *corev1.Pod) (*model.Pod, field.ErrorList) {
@@ -101,7 +102,7 @@ func ServedPod(object *corev1.Pod) (*model.Pod, field.ErrorList) {
 	}, nil
 }
 
-// ServedClaim turns a claim into the model's. What is wrong with it is in its Facts.
+// ServedClaim converts a claim into the model's. Its mistakes are in its Facts.
 func ServedClaim(object *corev1.PersistentVolumeClaim) *model.Claim {
 	defaultClaimSpec(&object.Spec)
 	dropSource(&object.Spec)
@@ -175,5 +176,5 @@ func validatePorts(spec *corev1.ServiceSpec) (errs field.ErrorList) {
 	return errs
 }
 
-// DefaultTemplate fills in what the API server fills in in a template of pods, of whatever kind.
+// DefaultTemplate fills in the API server's defaults in a pod template of any kind.
 func DefaultTemplate(template *corev1.PodTemplateSpec) { defaultPodTemplate(template) }

@@ -9,10 +9,11 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// kubectl turns YAML into JSON before anything else looks at it. A number with a point or an exponent is a float64
-// there, and JSON writes 3.0 as 3 and 1.00065e+09 as 1000650000: where the API wants a whole number it gets one.
+// kubectl converts YAML to JSON before it does anything else. A number with a point or an exponent is a float64
+// there, and JSON writes 3.0 as 3 and 1.00065e+09 as 1000650000: if the API wants a whole number it gets one.
 
-// jsonNumber returns a number as kubectl writes it into JSON; false for what is none there, such as .inf.
+// jsonNumber returns a number as kubectl writes it into JSON; false for a value that is not a number there, such as
+// .inf.
 func jsonNumber(n *yaml.Node) (string, bool) {
 	if n.Kind != yaml.ScalarNode {
 		return "", false
@@ -24,7 +25,7 @@ func jsonNumber(n *yaml.Node) (string, bool) {
 			return "", false
 		}
 		if large, is := v.(uint64); is {
-			// It is no int64, so it becomes a float64 when kubectl reads its own JSON.
+			// It does not fit into an int64, so it becomes a float64 when kubectl reads its own JSON.
 			v = float64(large)
 		}
 		data, err := json.Marshal(v)
@@ -50,7 +51,7 @@ func wholeFloat(n *yaml.Node) (int64, bool) {
 	return v, err == nil
 }
 
-// keyText returns a key as kubectl writes it into JSON, in which every key is text. A key in quotes is that text.
+// keyText returns a key as kubectl writes it into JSON, where every key is text. A quoted key is that text.
 func keyText(n *yaml.Node) string {
 	if n.Style&quoted != 0 {
 		return n.Value

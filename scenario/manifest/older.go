@@ -14,8 +14,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/manifest/podspec"
 )
 
-// A template may have fields that an older version does not know, or whose feature gate is off there: its API server
-// drops them. A revision is named by what is left.
+// A template may have fields that an older version does not know, or whose feature gate is off there: its API
+// server drops them. A revision is named after the remaining template.
 
 // podField is a field of a type of the API, by its name in JSON, and the first minor version that keeps it without
 // another feature gate than its own.
@@ -28,13 +28,13 @@ type podField struct {
 // never is the version of a field that no version keeps yet.
 const never = 99
 
-// The first minor versions of what is not a matter of a field alone.
+// The first minor versions of changes that affect more than one field.
 const (
 	// hostPorts: the hostPort of a template with hostNetwork stays as it is.
 	hostPorts = 28
 	// procMounts: a procMount other than Default is kept.
 	procMounts = 33
-	// stopSignals: a lifecycle of which nothing but the stopSignal is given is dropped, and not only the signal, which no
+	// stopSignals: a lifecycle with only a stopSignal is dropped as a whole, and not only the signal, which no
 	// version keeps yet.
 	stopSignals = 33
 	// probeGraces: a probe has a terminationGracePeriodSeconds. graceGate: so do all, and not only the readiness probe,
@@ -42,7 +42,7 @@ const (
 	probeGraces, graceGate = 21, 25
 	// imageKnown, imageKept: a volume may be an image. In between its gate is off.
 	imageKnown, imageKept = 31, 35
-	// restartRules is the one version that drops the restartPolicy of a container that is no sidecar.
+	// restartRules is the one version that drops the restartPolicy of a container that is not a sidecar.
 	restartRules = 34
 	// restartAll: a rule may start all containers again, and a sidecar may have rules.
 	restartAll = 36
@@ -52,16 +52,16 @@ const (
 	sidecars = 29
 )
 
-// olderTemplates are what older versions store of a template, the oldest first: it is a model.Older.
+// olderTemplates are the forms of a template that older versions store, the oldest first: it is a model.Older.
 type olderTemplates []olderTemplate
 
-// olderTemplate is what the minor versions before one store.
+// olderTemplate is the form that the minor versions before one store.
 type olderTemplate struct {
 	before   int
 	template *model.Template
 }
 
-// In returns what a minor version stores, nil if that is the newest template.
+// In returns the template that a minor version stores, nil if it is the newest template.
 func (o olderTemplates) In(minor int) *model.Template {
 	for i := range o {
 		if minor < o[i].before {
@@ -125,7 +125,7 @@ func olderOf(of *corev1.PodTemplateSpec, newest *model.Template) model.Older {
 	return older
 }
 
-// changesOf returns the minor versions in which something of a template may have changed, in order.
+// changesOf returns the minor versions that may read a template differently, in order.
 func changesOf(template *corev1.PodTemplateSpec, data string) []int {
 	var minors []int
 	if template.Spec.HostNetwork && strings.Contains(data, `"containerPort":`) {
@@ -181,7 +181,7 @@ func (f *podField) mayBe(template *corev1.PodTemplateSpec, data string) bool {
 	return true
 }
 
-// templateIn returns what a minor version stores of a template.
+// templateIn returns a template as a minor version stores it.
 func templateIn(template *corev1.PodTemplateSpec, minor int) *corev1.PodTemplateSpec {
 	template = template.DeepCopy()
 	if minor >= imageKnown && minor < imageKept {
@@ -218,7 +218,7 @@ func dropImages(spec *corev1.PodSpec) {
 	}
 }
 
-// dropRestartPolicies drops the restartPolicy of containers but for that of sidecars.
+// dropRestartPolicies drops the restartPolicy of all containers except sidecars.
 func dropRestartPolicies(spec *corev1.PodSpec) {
 	for i := range spec.Containers {
 		spec.Containers[i].RestartPolicy = nil

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Owners and finalizers in a manifest are checked, and then left out: in a run, nobody but the controllers sets any.
+// Owners and finalizers in a manifest are checked, and then dropped: in a run, only the controllers set any.
 
 // validateOwners checks the owners of an object. before has the words of the versions before 1.37.
 func validateOwners(owners []metav1.OwnerReference, path *field.Path, before bool) field.ErrorList {
@@ -59,7 +59,7 @@ func validateVersion(version string, path *field.Path, before bool) field.ErrorL
 	return nil
 }
 
-// validateFinalizers checks the finalizers of an object, of which two exclude each other.
+// validateFinalizers checks the finalizers of an object; two of them exclude each other.
 func validateFinalizers(finalizers []string, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	orphan, foreground := false, false
@@ -81,7 +81,7 @@ func validateFinalizers(finalizers []string, path *field.Path) field.ErrorList {
 	return errs
 }
 
-// standardFinalizers are those whose names belong to nobody.
+// standardFinalizers are the finalizers whose names have no owner.
 var standardFinalizers = []string{"kubernetes", orphanDependents, deleteDependents}
 
 // The finalizers of the garbage collector.

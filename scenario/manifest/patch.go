@@ -19,12 +19,12 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// LastApplied is the annotation in which kubectl apply keeps the manifest that it applied last, so that the next apply
-// knows which fields left the manifest.
+// LastApplied is the annotation that holds the last manifest of kubectl apply, so that the next apply knows which
+// fields left the manifest.
 const LastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
-// New turns the StatefulSet of a manifest into the model's, in the namespace given unless it names its own. The error
-// is always nil; what is wrong is in the set, for the API server to refuse.
+// New converts the StatefulSet of a manifest into the model's, in the given namespace unless it names its own. The
+// error is always nil; mistakes are in the set, for the API server to refuse.
 func (s *Set) New(namespace string) (*model.StatefulSet, *model.APIError) {
 	object := s.Object.DeepCopy()
 	object.Namespace = s.Namespace(namespace)
@@ -39,7 +39,7 @@ func (s *Set) Namespace(fallback string) string {
 	return fallback
 }
 
-// NewApplied is New as kubectl apply does it for an object that does not exist: with an annotation of what was applied.
+// NewApplied is New as kubectl apply does it for a new object: with an annotation of the applied configuration.
 func (s *Set) NewApplied(namespace string) (*model.StatefulSet, *model.APIError) {
 	set, err := s.New(namespace)
 	if err != nil {
@@ -53,11 +53,11 @@ func (s *Set) NewApplied(namespace string) (*model.StatefulSet, *model.APIError)
 	return set, nil
 }
 
-// Apply changes a live set as kubectl apply does on the client's side: what the manifest gives is added or changed,
-// what left the manifest since the last apply is removed, and all else stays as it is, such as replicas that an
-// autoscaler has set. A field that the manifest sets to null is removed from the live set. Lists are merged by the keys
-// of the API. `changed` is false if there was nothing to change; then
-// kubectl sends nothing. The live set is not changed.
+// Apply changes a live set as kubectl apply does on the client's side: fields in the manifest are added or changed,
+// fields that left the manifest since the last apply are removed, and all others stay, such as replicas that an
+// autoscaler has set. A field that the manifest sets to null is removed from the live set. Lists are merged by the
+// keys of the API. `changed` is false if there was nothing to change; then kubectl sends nothing. The live set is
+// not changed.
 func (s *Set) Apply(live *model.StatefulSet) (set *model.StatefulSet, changed bool, refusal *model.APIError) {
 	schema, err := strategicpatch.NewPatchMetaFromStruct(appsv1.StatefulSet{})
 	if err != nil {
@@ -103,8 +103,8 @@ func (s *Set) ofOwnership() *model.Wrong {
 	return &model.Wrong{Meta: texts(now), MetaBefore: texts(before), Printed: printed(before)}
 }
 
-// modified returns the manifest with the annotation that holds the manifest itself, as it is to be after the apply.
-// Of the nulls in the manifest it has those that remove something from the live set, which is given as JSON.
+// modified returns the manifest with the annotation that holds the manifest itself, as it should be after the
+// apply. It keeps the manifest's nulls that remove something from the live set, which is given as JSON.
 func (s *Set) modified(namespace string, live []byte) []byte {
 	object := s.withNamespace(namespace)
 	metadata := object["metadata"].(map[string]any)
@@ -180,8 +180,8 @@ func (s *Set) Replace(live *model.StatefulSet) (*model.StatefulSet, *model.APIEr
 	return onto(live, set), nil
 }
 
-// Apply changes a live set by the patch, on the server's side. The live set is not changed. The refusal is about the
-// patch as such; what is wrong with the result is in its Wrong.
+// Apply changes a live set by the patch, on the server's side. The live set is not changed. The refusal is about
+// the patch as such; mistakes in the result are in its Wrong.
 func (p *Patch) Apply(live *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
 	if wrong := p.misnames(live); wrong != "" {
 		return nil, &model.APIError{Reason: model.Invalid, Message: wrong}
@@ -251,8 +251,8 @@ func (p *Patch) misnames(live *model.StatefulSet) string {
 	return ""
 }
 
-// strategic applies a strategic merge patch. The code that does it is Kubernetes' own and trusts the directives of a
-// patch; where it panics on one, the patch is refused.
+// strategic applies a strategic merge patch. The upstream code trusts the directives of a patch; if it panics on
+// one, the patch is refused.
 func strategic(object, patch []byte) (data []byte, err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -346,8 +346,8 @@ func SetImage(live *model.StatefulSet, container, image string) (*model.Stateful
 	return withTemplate(live, template), nil
 }
 
-// AnyNode removes from the template of a set what keeps its pods from nodes: what it asks of nodes and of other pods,
-// and what it requests, host ports among it. It tolerates the taints with these keys.
+// AnyNode removes everything from the template of a set that keeps its pods from nodes: requirements on nodes and
+// on other pods, and requests, including host ports. It adds tolerations for the taints with these keys.
 func AnyNode(live *model.StatefulSet, taints []string) *model.StatefulSet {
 	template := templateOf(live)
 	spec := &template.Spec

@@ -1,15 +1,15 @@
-// Package manifest reads real manifests: YAML or JSON, of one or many documents, lists, and dumps of a live cluster. A
-// StatefulSet is decoded strictly into the types of k8s.io/api, defaulted as the API server does it, and turned into
-// the model's StatefulSet and back; what is not a StatefulSet is kept by its name.
+// Package manifest reads real manifests: YAML or JSON, of one or many documents, lists, and dumps of a live
+// cluster. A StatefulSet is decoded strictly into the types of k8s.io/api, defaulted as the API server does it, and
+// converted into the model's StatefulSet and back; other objects are kept by their names.
 //
-// Reading keeps the place of each field, so that each refusal by the API server that can be foreseen is a problem with
-// file, line and column. What depends on a version is not decided here but by the simulated API server: this package
+// Reading keeps the place of each field, so that each refusal by the API server that can be foreseen is a problem
+// with file, line and column. The simulated API server decides everything that depends on a version: this package
 // finds mistakes and leaves their order and wording by version to it.
 //
 // Patches are made and applied here too, as kubectl and the API server do: on the JSON form of the live object.
 //
-// Invariants: equal objects have equal JSON, by which the model compares templates; Object returns what Model was
-// given, with defaults; no function changes the model's set that it is given, but returns another.
+// Invariants: equal objects have equal JSON, which the model compares templates by; Object returns the input of
+// Model, with defaults; no function changes the model's set that it is given, but returns another.
 //
 // Packages scenario, dump, plan, play, heal and upgrade call it. It knows no world: an operation that kubectl splits
 // between a client and a server is here only as far as it needs neither time nor other objects.
@@ -42,10 +42,11 @@ type File struct {
 	Services []*Service
 	// Others are the objects of other kinds, in the order of the file, Services among them.
 	Others []Other
-	// Wrong are the StatefulSets that cannot be read; the reader has their problems too. Who reads dumps can go on.
+	// Wrong are the StatefulSets that cannot be read; the reader has their problems too. A reader of dumps can
+	// continue.
 	Wrong []Wrong
 
-	// named says that a name which no API server takes is a problem.
+	// named is true if a name that every API server rejects is a problem.
 	named bool
 }
 
@@ -57,8 +58,8 @@ type Wrong struct {
 
 // Set is a StatefulSet of a manifest.
 type Set struct {
-	// Object is the StatefulSet as it was given, without what only a server writes (status, uid and so on), and without
-	// defaults. Nobody changes it, except Override.
+	// Object is the StatefulSet as it was given, without the fields that only a server writes (status, uid and so
+	// on), and without defaults. Only Override changes it.
 	Object *appsv1.StatefulSet
 	// Given is the JSON form of the same, with exactly the fields that the manifest has: kubectl apply compares these.
 	Given map[string]any
@@ -70,14 +71,15 @@ type Set struct {
 	nodes map[string]*yaml.Node
 	// nulls are the paths of the fields that the manifest sets to null, those in lists left out, in their order.
 	nulls [][]string
-	// prefix stands before the paths of the fields in the API; the short form leaves it out.
+	// prefix precedes the paths of the fields in the API; the short form omits it.
 	prefix string
 }
 
 // Other is an object that is no StatefulSet.
 type Other struct {
 	APIVersion, Kind, Namespace, Name string
-	// Simulated says that it has an influence nevertheless: a Service that selects pods, where there is a DNS, or a claim.
+	// Simulated is true if it has an influence nevertheless: a Service that selects pods, if there is a DNS, or a
+	// claim.
 	Simulated bool
 	// Node is its place in the file.
 	Node *yaml.Node
@@ -92,7 +94,7 @@ func (o Other) String() string {
 	return strings.TrimSpace(o.Kind + " " + name)
 }
 
-// Unmodelled says what is assumed of an object that has an effect on pods in a cluster, and none here; "" of any other.
+// Unmodelled says what is assumed about an object that affects pods in a cluster but not here; "" for any other.
 func (o Other) Unmodelled() string {
 	if o.APIVersion != "v1" {
 		return ""
@@ -100,7 +102,7 @@ func (o Other) Unmodelled() string {
 	return Unmodelled(o.Kind, o.Name)
 }
 
-// Unmodelled says what is assumed of the object of a kind and a name, as a sentence.
+// Unmodelled says what is assumed about the object with a kind and a name, as a sentence.
 func Unmodelled(kind, name string) string {
 	switch kind {
 	case "ResourceQuota":
@@ -111,8 +113,8 @@ func Unmodelled(kind, name string) string {
 	return ""
 }
 
-// Read reads the objects in the documents of a file, and of the lists in them. What is wrong becomes a problem of the
-// reader; objects that cannot be used are left out.
+// Read reads the objects in the documents of a file, and in the lists among them. A mistake becomes a problem of
+// the reader; objects that cannot be used are left out.
 func Read(r *strict.Reader, docs []*yaml.Node) *File {
 	file := &File{}
 	for _, doc := range docs {
@@ -121,8 +123,8 @@ func Read(r *strict.Reader, docs []*yaml.Node) *File {
 	return file
 }
 
-// ReadNamed is Read for files in which nobody means a wrong name, as a scenario may that shows how it is refused: an
-// object whose name or namespace no API server takes is a problem.
+// ReadNamed is Read for files that never have a wrong name on purpose, unlike a scenario that shows how it is
+// refused: an object whose name or namespace every API server rejects is a problem.
 func ReadNamed(r *strict.Reader, docs []*yaml.Node) *File {
 	file := &File{named: true}
 	for _, doc := range docs {
@@ -131,11 +133,11 @@ func ReadNamed(r *strict.Reader, docs []*yaml.Node) *File {
 	return file
 }
 
-// add reads one object, or each item of a list. An unknown kind is an object that has no influence, except in the API
+// add reads one object, or each item of a list. An object of an unknown kind has no influence, except in the API
 // group apps, where it is most likely a mistake.
 func (f *File) add(r *strict.Reader, n *yaml.Node) {
 	if n.Kind != yaml.MappingNode {
-		// It may be any file, and what stands in it is not for everybody.
+		// It may be any file, and its contents may be confidential.
 		what := "a manifest is not an object"
 		if n.ShortTag() == "!!null" {
 			what = "a manifest is empty"
@@ -197,7 +199,8 @@ func (f *File) add(r *strict.Reader, n *yaml.Node) {
 	}
 }
 
-// misnamed notes what is wrong with the name and the namespace of an object that counts, and says whether anything is.
+// misnamed notes what is wrong with the name and the namespace of an object that counts, and reports whether
+// anything is.
 func misnamed(r *strict.Reader, kind string, n *yaml.Node) bool {
 	object, _ := (&typed{}).free(n).(map[string]any)
 	wrong := names.Identity(kind, object)
@@ -229,8 +232,8 @@ func (f *File) addService(r *strict.Reader, n *yaml.Node) {
 	}
 }
 
-// selects says whether a Service selects pods. One that does not, or is a name for something outside of the cluster,
-// has no influence on a run.
+// selects reports whether a Service selects pods. One that does not, or is a name for something outside of the
+// cluster, has no influence on a run.
 func selects(service *strict.Map) bool {
 	var quiet strict.Reader
 	spec := service.Value("spec")
@@ -243,7 +246,7 @@ func selects(service *strict.Map) bool {
 	return selector != nil && len(selector.Content) > 0 && kind != string(corev1.ServiceTypeExternalName)
 }
 
-// noManifest notes what a document is that does not say what it is.
+// noManifest notes what a document is that has no kind and version.
 func noManifest(r *strict.Reader, n *yaml.Node, m *strict.Map) {
 	what, want := "this is not a manifest", "an object needs apiVersion and kind, both text"
 	switch {
@@ -270,8 +273,8 @@ func noManifest(r *strict.Reader, n *yaml.Node, m *strict.Map) {
 // Kustomizations are the names that the file of a folder of Kustomize may have.
 var Kustomizations = []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
 
-// unbuilt refuses the file of a folder of Kustomize, and says what to pass instead: what it makes of the resources that
-// it names is not in them.
+// unbuilt refuses the file of a Kustomize folder, and says what to pass instead: the file does not contain what
+// Kustomize makes of its resources.
 func unbuilt(r *strict.Reader, n *yaml.Node) {
 	folder := filepath.Dir(r.File)
 	if !slices.Contains(Kustomizations, filepath.Base(r.File)) {
@@ -285,7 +288,7 @@ func unbuilt(r *strict.Reader, n *yaml.Node) {
 var appsKinds = []string{"StatefulSet", "StatefulSetList", "Deployment", "DeploymentList", "DaemonSet", "DaemonSetList",
 	"ReplicaSet", "ReplicaSetList", "ControllerRevision", "ControllerRevisionList"}
 
-// other describes an object by what can be read of it without its type.
+// other describes an object by the parts that can be read without its type.
 func other(version, kind string, n *yaml.Node) Other {
 	o := Other{APIVersion: version, Kind: kind, Node: n}
 	object := (&typed{}).free(n)
@@ -303,7 +306,7 @@ var serverOnly = map[string][]string{
 		"deletionTimestamp", "deletionGracePeriodSeconds", "ownerReferences", "finalizers"},
 }
 
-// ownership are those of them that a manifest may have all the same. They are checked, and mean nothing to a run.
+// ownership are the fields among them that a manifest may still have. They are checked, and mean nothing to a run.
 var ownership = []string{"ownerReferences", "finalizers"}
 
 // readSet reads a StatefulSet; nil if there is a problem. generateName is refused: every run of a scenario would need
@@ -371,8 +374,8 @@ func nullsOf(nodes map[string]*yaml.Node) [][]string {
 	return paths
 }
 
-// Forget drops the text of the set except the place where it begins. Of a thousand sets, the text takes more memory
-// than everything else. The set must not be checked any more after that.
+// Forget drops the text of the set, keeping only its start position. For a thousand sets, the text takes more
+// memory than everything else. The set must not be checked any more after that.
 func (s *Set) Forget() {
 	s.nodes, s.Node = nil, &yaml.Node{Kind: s.Node.Kind, Line: s.Node.Line, Column: s.Node.Column}
 }
@@ -380,7 +383,7 @@ func (s *Set) Forget() {
 // at returns the node of a field path of the API server, or the nearest one above it that the manifest has; the set
 // itself if it has none.
 func (s *Set) at(path string) *yaml.Node {
-	// The API server leaves a part out if it says what is wrong with a template's labels and annotations.
+	// The API server leaves a part out if it reports errors in a template's labels and annotations.
 	if rest, found := strings.CutPrefix(path, "spec.template."); found && (rest == "labels" || rest == "annotations") {
 		path = "spec.template.metadata." + rest
 	}
@@ -458,10 +461,11 @@ func text(n *yaml.Node) (string, bool) {
 	return n.Value, n.Value != ""
 }
 
-// Default fills in what the API server fills in whatever its version: the pod template, the claim templates, replicas,
-// podManagementPolicy, revisionHistoryLimit and the update strategy. What depends on a version or a feature gate
-// (maxUnavailable, the retention policy) is left to the simulated API server. It changes the set, and doing it again
-// changes nothing. After it, pointers that have a default are not nil: conversion and validation rely on that.
+// Default fills in the API server's defaults that do not depend on a version: in the pod template, the claim
+// templates, replicas, podManagementPolicy, revisionHistoryLimit and the update strategy. Defaults that depend on a
+// version or a feature gate (maxUnavailable, the retention policy) are left to the simulated API server. It changes
+// the set, and doing it again changes nothing. After it, pointers that have a default are not nil: conversion and
+// validation rely on that.
 func Default(set *appsv1.StatefulSet) {
 	defaultSpec(&set.Spec)
 	defaultPodTemplate(&set.Spec.Template)

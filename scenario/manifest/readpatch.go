@@ -56,7 +56,7 @@ func only(n *yaml.Node, keys []string) *yaml.Node {
 // JSON renders the patch.
 func (p *Patch) JSON() []byte { return mustJSON(p.Given) }
 
-// ChangesTemplate says whether the patch touches the pod template.
+// ChangesTemplate reports whether the patch touches the pod template.
 func (p *Patch) ChangesTemplate() bool {
 	spec, _ := p.Given["spec"].(map[string]any)
 	_, found := spec["template"]
@@ -79,7 +79,7 @@ func (p *Patch) Summary() string {
 	return ": " + strings.Join(changes, ", ")
 }
 
-// longestGlance is the length up to which a value is shown.
+// longestGlance is the greatest length of a value that is shown.
 const longestGlance = 70
 
 // glance shows a new value, if it is short.
@@ -94,8 +94,8 @@ func glance(value any) string {
 	return " to " + strings.ReplaceAll(string(text), `"`, "")
 }
 
-// Check notes as problems the values of the patch that every version refuses in any object: it applies the patch to a
-// valid example. Whatever depends on the object that is patched (its selector, its template) is left to the run.
+// Check notes as problems the values of the patch that every version refuses in any object: it applies the patch to
+// a valid example. Rules that depend on the patched object (its selector, its template) are left to the run.
 func (p *Patch) Check(r *strict.Reader) {
 	patched, err := p.onExample()
 	if err != nil {
@@ -119,7 +119,7 @@ func (p *Patch) CheckLimits(r *strict.Reader) {
 	}
 }
 
-// onExample applies the patch to a set that is valid, apart from what the patch does to it.
+// onExample applies the patch to a set that is valid, apart from the effects of the patch.
 func (p *Patch) onExample() (*appsv1.StatefulSet, error) {
 	example := Object(&model.StatefulSet{
 		Meta: model.Meta{Namespace: "default", Name: "example"},

@@ -12,9 +12,10 @@ import (
 // resizable are the resources that a container can be given while it runs.
 var resizable = []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory}
 
-// Resized returns the template of a single pod whose container gets other resources while it runs (the subresource resize,
-// KEP-1287), and whether its resizePolicy restarts the container for that. problems is what the API server finds wrong.
-// Resources that are not named stay. The set keeps its template, so a new pod does not have the new resources.
+// Resized returns the template of a single pod whose container gets other resources while it runs (the subresource
+// resize, KEP-1287), and whether its resizePolicy restarts the container for that. problems are the API server's
+// objections. Resources that are not named stay. The set keeps its template, so a new pod does not have the new
+// resources.
 func Resized(live *model.Template, container string, wanted *corev1.ResourceRequirements) (
 	next *model.Template, restarts bool, problems []string) {
 	template := new(corev1.PodTemplateSpec)
@@ -67,7 +68,7 @@ func mergedAmounts(amounts, others corev1.ResourceList) corev1.ResourceList {
 	return merged
 }
 
-// restartsFor reports whether a container has to start again because of what has changed in its resources.
+// restartsFor reports whether a container has to restart because of the changes in its resources.
 func restartsFor(c *corev1.Container, was *corev1.ResourceRequirements) bool {
 	return slices.ContainsFunc(c.ResizePolicy, func(policy corev1.ContainerResizePolicy) bool {
 		request, limit := c.Resources.Requests[policy.ResourceName], c.Resources.Limits[policy.ResourceName]

@@ -29,11 +29,11 @@ type Service struct {
 // Name returns the Service's name.
 func (s *Service) Name() string { return s.object.Name }
 
-// Namespace returns the Service's namespace, or the given one where its manifest names none.
+// Namespace returns the Service's namespace, or the given one if its manifest has none.
 func (s *Service) Namespace(fallback string) string { return cmp.Or(s.object.Namespace, fallback) }
 
-// Model returns the model's Service, in its own namespace or in the given one. Ports are those with a name, in the
-// form in which SRV records name them: _http._tcp.
+// Model returns the model's Service, in its own namespace or in the given one. Ports are the named ones, in the
+// form that SRV records use: _http._tcp.
 func (s *Service) Model(namespace string) *model.Service {
 	spec := &s.object.Spec
 	service := &model.Service{
@@ -56,8 +56,8 @@ func (s *Service) Model(namespace string) *model.Service {
 	return service
 }
 
-// readService reads a Service that selects pods; nil if it cannot be decoded. One that can be decoded but is not valid
-// is returned besides its problems.
+// readService reads a Service that selects pods; nil if it cannot be decoded. A decodable Service that is not valid
+// is returned together with its problems.
 func readService(r *strict.Reader, n *yaml.Node) *Service {
 	service := &Service{object: new(corev1.Service), Node: n}
 	nodes := readTyped(r, WithoutServerOnly(n), service.object)
@@ -99,8 +99,8 @@ func (s *Service) check(r *strict.Reader, nodes map[string]*yaml.Node) {
 	}
 }
 
-// validateService returns what the API server refuses in the words of a Service, in its own. Its name is not checked:
-// charts that are rendered for a test make names that are too long or have dots, and the sets beside them are to be
+// validateService returns the API server's errors for a Service, in its words. Its name is not checked: charts that
+// are rendered for a test make names that are too long or have dots, and the sets in the same file should still be
 // read.
 func validateService(object *corev1.Service) field.ErrorList {
 	spec, path := &object.Spec, field.NewPath("spec")

@@ -89,10 +89,10 @@ func (s *Set) Containers() (containers, inits []string) {
 	return containers, inits
 }
 
-// ChartFile is the file by which a folder is a Helm chart.
+// ChartFile is the file that makes a folder a Helm chart.
 const ChartFile = "Chart.yaml"
 
-// OfChart says of a folder that it is a Helm chart, and what to pass instead: its files are no manifests yet.
+// OfChart says that a folder is a Helm chart, and what to pass instead: its files are not manifests yet.
 func OfChart(folder string) (what, want string) {
 	return "this is a Helm chart", "pass what " + shell.Line("helm", "template", folder) + printsIt
 }
@@ -118,10 +118,10 @@ func unrendered(object *strict.Map) *yaml.Node {
 	return nil
 }
 
-// kindKey finds the key kind of an object, in block style, where it begins a line, and in a flow, JSON say.
+// kindKey finds the key kind of an object: in block style at the start of a line, and in a flow such as JSON.
 var kindKey = lazy.Regexp(`(?m)^(---[ \t]+|\x{feff})?["']?kind["']?[ \t]*:|[{,]\s*["']?kind["']?\s*:`)
 
-// Looks says whether a text looks like manifests. It does not parse, so a manifest with mistakes is found too.
+// Looks reports whether a text looks like manifests. It does not parse, so a manifest with mistakes is found too.
 func Looks(data []byte) bool {
 	return kindKey().Match(data) && bytes.Contains(data, []byte("apiVersion"))
 }

@@ -17,7 +17,7 @@ import (
 // Classes are the StorageClasses that are known, by their names. If there are none, nothing is known of any.
 type Classes map[string]*storagev1.StorageClass
 
-// IsClass says whether the object is a StorageClass.
+// IsClass reports whether the object is a StorageClass.
 func (o Other) IsClass() bool {
 	return o.Kind == "StorageClass" && (o.APIVersion == "storage.k8s.io/v1" || o.APIVersion == "storage.k8s.io/v1beta1")
 }
@@ -49,11 +49,11 @@ func (c Classes) With(class *storagev1.StorageClass) Classes {
 	return more
 }
 
-// defaultClass is the annotation of the class that claims get that name none.
+// defaultClass is the annotation of the default class, for claims that do not name one.
 const defaultClass = "storageclass.kubernetes.io/is-default-class"
 
-// Of returns the class of a claim, whose spec is given as JSON: the default one if it names none. It is nil if that is
-// not known.
+// Of returns the class of a claim, whose spec is given as JSON: the default class if the claim does not name one.
+// It is nil if that is not known.
 func (c Classes) Of(claim string) *storagev1.StorageClass {
 	var spec corev1.PersistentVolumeClaimSpec
 	if len(c) == 0 || kube.Unmarshal([]byte(claim), &spec) != nil {
@@ -71,12 +71,12 @@ func (c Classes) Of(claim string) *storagev1.StorageClass {
 	return found
 }
 
-// Expands says whether the volumes of a class may grow.
+// Expands reports whether the volumes of a class may grow.
 func Expands(class *storagev1.StorageClass) bool {
 	return class.AllowVolumeExpansion != nil && *class.AllowVolumeExpansion
 }
 
-// WaitsForPod says whether a class makes a volume only when a pod uses its claim.
+// WaitsForPod reports whether a class makes a volume only when a pod uses its claim.
 func WaitsForPod(class *storagev1.StorageClass) bool {
 	return class.VolumeBindingMode != nil && *class.VolumeBindingMode == storagev1.VolumeBindingWaitForFirstConsumer
 }
@@ -93,7 +93,7 @@ func (c Classes) Forbids(live, wanted *model.Claim) *model.APIError {
 		live.Name)}
 }
 
-// Grows says whether a claim asks for more than before.
+// Grows reports whether a claim asks for more than before.
 func Grows(live, wanted *model.Claim) bool {
 	var old, spec corev1.PersistentVolumeClaimSpec
 	if kube.Unmarshal([]byte(live.Data), &old) != nil || kube.Unmarshal([]byte(wanted.Data), &spec) != nil {

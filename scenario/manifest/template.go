@@ -166,7 +166,7 @@ func defaultVolume(v *corev1.Volume) {
 	defaultNetworkDisk(&v.VolumeSource)
 }
 
-// defaultFiles is for volumes whose files the kubelet writes.
+// defaultFiles is for volumes with files that the kubelet writes.
 func defaultFiles(v *corev1.VolumeSource) {
 	const mode = int32(0o644)
 	if v.Secret != nil {
@@ -200,7 +200,7 @@ func defaultDownward(items []corev1.DownwardAPIVolumeFile) {
 	}
 }
 
-// defaultNetworkDisk is for the sources of volumes that have defaults of their own in the API.
+// defaultNetworkDisk is for the volume sources that have defaults of their own in the API.
 func defaultNetworkDisk(v *corev1.VolumeSource) {
 	if v.ISCSI != nil {
 		ifEmpty(&v.ISCSI.ISCSIInterface, "default")
@@ -222,8 +222,9 @@ func defaultNetworkDisk(v *corev1.VolumeSource) {
 	}
 }
 
-// modelLifecycle reads from a pod's spec, with its defaults filled in, what a kubelet needs to start its containers, to
-// probe them and to stop them. The containers are in the order of the spec, which is that in which init containers run.
+// modelLifecycle reads from a pod's spec, with its defaults filled in, what a kubelet needs to start its
+// containers, to probe them and to stop them. The containers are in the order of the spec, which is also the order
+// of running init containers.
 func modelLifecycle(spec *corev1.PodSpec) *model.Lifecycle {
 	l := &model.Lifecycle{}
 	for i := range spec.InitContainers {
@@ -251,8 +252,8 @@ func modelContainer(c *corev1.Container) model.ContainerSpec {
 	return m
 }
 
-// modelRestart reads what becomes of a container that has ended; nil if it is always started again, as one without a
-// policy of its own: the pods of a set have restartPolicy Always.
+// modelRestart reads what happens to a container that has ended; nil if it is always restarted, like a container
+// without a policy of its own: the pods of a set have restartPolicy Always.
 func modelRestart(c *corev1.Container) *model.Restart {
 	if c.RestartPolicy == nil || *c.RestartPolicy == corev1.ContainerRestartPolicyAlways && len(c.RestartPolicyRules) == 0 {
 		return nil
@@ -280,8 +281,8 @@ func modelRestart(c *corev1.Container) *model.Restart {
 	return r
 }
 
-// modelProbe reads when a probe runs and how many results count; nil if there is none. What it asks is not simulated.
-// The period is at least a second, as the kubelet has it. A nil Grace means that of the pod.
+// modelProbe reads when a probe runs and how many results count; nil if there is none. The check itself is not
+// simulated. The period is at least a second, as in the kubelet. A nil Grace means the pod's.
 func modelProbe(p *corev1.Probe) *model.Probe {
 	if p == nil {
 		return nil

@@ -32,7 +32,7 @@ type typed struct {
 	nodes map[string]*yaml.Node
 	// nulls keeps nulls, as a patch needs them. directives also lets the keys of a strategic merge patch pass.
 	nulls, directives bool
-	// ours is true for what kubectl never reads: then YAML 1.1's booleans are text.
+	// ours is true for input that kubectl never reads: then YAML 1.1's booleans are text.
 	ours bool
 }
 
@@ -79,8 +79,8 @@ func (t *typed) value(n *yaml.Node, path string, as reflect.Type) any {
 	panic("manifest: " + path + " is of the Go kind " + as.Kind().String() + ", which no field of a StatefulSet is")
 }
 
-// readTyped reads an object into a type of Kubernetes' API, and returns the node of each field for messages. What does not
-// fit becomes a problem, and then it returns nil.
+// readTyped reads an object into a type of Kubernetes' API, and returns the node of each field for messages. A
+// value that does not fit becomes a problem, and then it returns nil.
 func readTyped[T any](r *strict.Reader, n *yaml.Node, into *T) map[string]*yaml.Node {
 	before := len(r.Problems)
 	reader := typed{r: r, nodes: map[string]*yaml.Node{}}
@@ -193,8 +193,8 @@ func (t *typed) list(n *yaml.Node, path string, as reflect.Type) any {
 	return items
 }
 
-// text reads a string. kubectl reads YAML 1.1, in which more words than true and false are booleans: unquoted, it
-// would send no text. A date is text for it.
+// text reads a string. kubectl reads YAML 1.1, where more words than true and false are booleans: an unquoted one
+// would not be sent as text. A date is text for it.
 func (t *typed) text(n *yaml.Node, path string) any {
 	if !t.ours && n.Kind == yaml.ScalarNode && n.ShortTag() == "!!timestamp" {
 		return n.Value
@@ -209,7 +209,7 @@ func (t *typed) text(n *yaml.Node, path string) any {
 	return s
 }
 
-// quoted are the styles in which a value is text whatever it says.
+// quoted are the styles in which a value is always text.
 const quoted = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
 
 // oldBooleans are the further booleans of YAML 1.1, the true ones first: truth relies on that.
@@ -229,10 +229,10 @@ func (t *typed) truth(n *yaml.Node, path string) any {
 	return v
 }
 
-// isTrue says whether the boolean of YAML 1.1 at an index of oldBooleans is a true one.
+// isTrue reports whether the boolean of YAML 1.1 at an index of oldBooleans is a true one.
 func isTrue(i int) bool { return i < slices.Index(oldBooleans, "n") }
 
-// number reads a whole number, as an int64. What kubectl makes one of is one, such as 3.0.
+// number reads a whole number, as an int64. A number that kubectl converts to a whole one is accepted, such as 3.0.
 func (t *typed) number(n *yaml.Node, path string, within strict.Range) any {
 	if v, whole := wholeFloat(n); whole && !t.ours {
 		if v >= within.Min && v <= within.Max {
@@ -267,7 +267,7 @@ func (t *typed) time(n *yaml.Node, path string) any {
 	return nil
 }
 
-// longExponent finds exponents for which the parser of quantities takes minutes.
+// longExponent finds exponents that the parser of quantities needs minutes for.
 var longExponent = lazy.Regexp(`[eE][+-]?[0-9]{4}`)
 
 // quantity reads a quantity, and returns its text; the decoder parses it again. Texts that would keep its parser busy
@@ -370,7 +370,7 @@ func join(path, key string) string {
 	return path + "." + key
 }
 
-// named is what a problem calls the object itself, which has no path.
+// named is how a problem names the object itself, which has no path.
 func named(path string) string {
 	if path == "" {
 		return "the object"
@@ -382,7 +382,7 @@ func named(path string) string {
 // has no effect. A field counts as kept if its text is the same before and after the server.
 type VersionedField struct {
 	Path string
-	// Gate is the feature gate with which versions keep the field before it is always there.
+	// Gate is the feature gate of the field in versions that do not always keep it.
 	Gate string
 	Text func(*model.Spec) string
 }
@@ -427,8 +427,8 @@ const (
 
 var betas = []string{beta1, beta2}
 
-// addBeta adds a StatefulSet of a version that Kubernetes serves no more. What runs already was created when it did:
-// the cluster still has it, and shows it as apps/v1. A manifest to be applied is refused.
+// addBeta adds a StatefulSet of a version that Kubernetes no longer serves. A running set was created when it did:
+// the cluster still has the set, and shows it as apps/v1. A manifest to be applied is refused.
 func (f *File) addBeta(r *strict.Reader, m *strict.Map, version string) {
 	before := len(r.Problems)
 	if !r.Lenient {
@@ -456,8 +456,8 @@ func (f *File) addBeta(r *strict.Reader, m *strict.Map, version string) {
 	f.Sets = append(f.Sets, set)
 }
 
-// defaultBeta1 fills in what the API server fills in for apps/v1beta1, and not for apps/v1. Given stays what was
-// applied, so that a later apply leaves these fields alone.
+// defaultBeta1 fills in the API server's defaults for apps/v1beta1 that differ from apps/v1. Given keeps the
+// applied fields, so that a later apply leaves these fields alone.
 func defaultBeta1(set *appsv1.StatefulSet) {
 	if set.Spec.UpdateStrategy.Type == "" {
 		set.Spec.UpdateStrategy.Type = appsv1.OnDeleteStatefulSetStrategyType

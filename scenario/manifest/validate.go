@@ -23,8 +23,8 @@ import (
 )
 
 // Validate returns what the API server of every version refuses in a defaulted StatefulSet, in its words and its
-// order. It refuses a pod template that makes no valid pod from 1.34 on; before, the set is accepted, and each of its
-// pods is refused. What only some versions refuse is left to the simulated API server.
+// order. It refuses a pod template that makes no valid pod from 1.34 on; before, the set is accepted, and each of
+// its pods is refused. Rules of only some versions are left to the simulated API server.
 func Validate(set *appsv1.StatefulSet) field.ErrorList {
 	f := find(set)
 	var pods field.ErrorList
@@ -34,7 +34,7 @@ func Validate(set *appsv1.StatefulSet) field.ErrorList {
 	return f.with(pods)
 }
 
-// with returns all mistakes in the order of the API server, with those of the pods in their place.
+// with returns all mistakes in the order of the API server, with the mistakes of the pods in their place.
 func (f *findings) with(pods field.ErrorList) field.ErrorList {
 	return slices.Concat(f.meta, f.policy, f.strategy, f.rolling, f.retention, f.numbers, f.selector, f.match, f.labels,
 		pods, f.rest)
@@ -71,7 +71,7 @@ func find(set *appsv1.StatefulSet) *findings {
 	f.selector, f.match = validateSelector(spec, path)
 	template := path.Child("template")
 	if len(f.selector) == 0 {
-		// Where a selector cannot be read, nobody looks at the template.
+		// If a selector cannot be read, the template is not checked.
 		f.labels = append(metavalidation.ValidateLabels(spec.Template.Labels, template.Child("labels")),
 			apivalidation.ValidateAnnotations(spec.Template.Annotations, template.Child("annotations"))...)
 	}
@@ -114,7 +114,7 @@ func validateMeta(meta *metav1.ObjectMeta, before bool) field.ErrorList {
 	if meta.Name == "" {
 		errs = append(errs, field.Required(path.Child("name"), "name or generateName is required"))
 	}
-	// Old versions let a name have dots. What even they refuse is said as new ones say it.
+	// Old versions let a name have dots. A name that even they refuse gets the words of new ones.
 	if meta.Name != "" && len(apivalidation.NameIsDNSSubdomain(meta.Name, false)) > 0 {
 		errs = append(errs, invalidBecause(path.Child("name"), meta.Name, apivalidation.NameIsDNSLabel(meta.Name, false))...)
 	}
@@ -246,12 +246,12 @@ func validateSelector(spec *appsv1.StatefulSetSpec, path *field.Path) (bad, matc
 	return bad, match
 }
 
-// podRules say what is wrong with the spec of a pod.
+// podRules validate the spec of a pod.
 type podRules func(*corev1.PodSpec, *field.Path) field.ErrorList
 
-// validatePods returns what is wrong with the pods that a set would create. The claims of its templates stand before
-// the volumes of the pod template, and replace those with the same names, as the controller does it. Two templates of
-// one name make one volume.
+// validatePods returns what is wrong with the pods that a set would create. The claims of its templates come before
+// the volumes of the pod template, and replace the ones with the same names, as in the controller. Two templates
+// with one name make one volume.
 func validatePods(spec *appsv1.StatefulSetSpec, path *field.Path, rules podRules) field.ErrorList {
 	pod := spec.Template.Spec.DeepCopy()
 	if len(spec.VolumeClaimTemplates) > 0 {
@@ -274,13 +274,13 @@ func validatePods(spec *appsv1.StatefulSetSpec, path *field.Path, rules podRules
 	return rules(pod, path)
 }
 
-// ofTemplate says whether a volume is replaced by one of a claim template.
+// ofTemplate reports whether a volume is replaced by the volume of a claim template.
 func ofTemplate(spec *appsv1.StatefulSetSpec, volume string) bool {
 	same := func(claim corev1.PersistentVolumeClaim) bool { return claim.Name == volume }
 	return slices.ContainsFunc(spec.VolumeClaimTemplates, same)
 }
 
-// validateRest returns what a StatefulSet refuses in a pod spec that is valid for a pod.
+// validateRest returns a StatefulSet's objections to a pod spec that is valid for a pod.
 func validateRest(pod *corev1.PodSpec, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	if pod.RestartPolicy != corev1.RestartPolicyAlways {
@@ -329,8 +329,8 @@ func (s *Set) CheckLimits(r *strict.Reader) {
 	}
 }
 
-// checkValues notes as problems the values that every version refuses whatever stands beside them. It is for an object
-// that was read in part: whatever follows from a missing field is left out.
+// checkValues notes as problems the values that every version refuses, whatever the other fields are. It is for an
+// object that was read in part: errors that follow from a missing field are left out.
 func (s *Set) checkValues(r *strict.Reader) {
 	Default(s.Object)
 	for _, err := range Validate(s.Object) {

@@ -1,6 +1,6 @@
-// Package names says which names in an object no API server takes. A file that has one was not printed by a cluster,
-// or has been changed since: it is refused where it is read, so that such a name reaches neither a command that people
-// paste nor a sentence. It judges names alone; everything else is the API server's matter.
+// Package names reports object names that every API server rejects. A file with such a name was not printed by a
+// cluster, or has been changed since: it is refused where it is read, so that the name reaches neither a command
+// that people paste nor a sentence. It judges names alone; everything else is left to the API server.
 package names
 
 import (
@@ -13,12 +13,12 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// Wrong is a name that no API server takes. Path leads to it: the keys of mappings as text, the indexes of lists as
-// numbers. It leads to the value of a key even if the key is what is wrong.
+// Wrong is a name that every API server rejects. Path leads to it: the keys of mappings as text, the indexes of
+// lists as numbers. It leads to the value of a key even if the key is what is wrong.
 type Wrong struct {
 	Path  []any
 	Value string
-	// Key says that the name is the last key of the path.
+	// Key is true if the name is the last key of the path.
 	Key bool
 	// Why is the rule that it breaks, in the words of Kubernetes.
 	Why string
@@ -57,7 +57,7 @@ func (w Wrong) Problem() (what, want string) {
 func Of(kind string, object map[string]any) []Wrong {
 	own := identity
 	if kind == "Event" {
-		// Nobody reads the name of an event, nor is it printed.
+		// The name of an event is neither read nor printed.
 		own = identity[1:]
 	}
 	var list []Wrong
@@ -70,8 +70,8 @@ func Of(kind string, object map[string]any) []Wrong {
 	return list
 }
 
-// Identity returns what is wrong with the name and the namespace of an object of a kind whose names are like those of
-// pods. Other kinds, such as those of RBAC, may have names with colons and more.
+// Identity returns what is wrong with the name and the namespace of an object whose kind has names like pods. Other
+// kinds, such as RBAC kinds, may have names with colons and more.
 func Identity(kind string, object map[string]any) []Wrong {
 	if !slices.Contains(likePods, kind) {
 		return nil
@@ -83,8 +83,8 @@ func Identity(kind string, object map[string]any) []Wrong {
 	return list
 }
 
-// find looks at the part of an object to which the rest of a path leads. path is the way to it, whose memory the next
-// part takes too.
+// find looks at the part of an object that the rest of a path leads to. path is the way to it, and the next part
+// reuses its memory.
 func (r rule) find(value any, rest string, path []any, list *[]Wrong) {
 	if rest == "" {
 		if text, is := value.(string); is && text != "" {
@@ -125,8 +125,8 @@ func (r rule) judge(name string, path []any, key bool, list *[]Wrong) {
 	}
 }
 
-// simple says whether a name fits each rule, which nearly all names do: it is short, and has lower case letters and
-// digits, with dashes between them.
+// simple reports whether a name fits each rule, which nearly all names do: it is short, and has lower case letters
+// and digits, with dashes between them.
 func simple(name string) bool {
 	for i, c := range []byte(name) {
 		between := 0 < i && i < len(name)-1

@@ -6,8 +6,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
-// rule is what the names at a path must be like. In a path, [] stands for each item of a list, and {} for each key of a
-// mapping of labels, whose keys have a rule of their own.
+// rule is the rule for the names at a path. In a path, [] means each item of a list, and {} each key of a mapping
+// of labels, whose keys have a rule of their own.
 type rule struct {
 	at    string
 	check func(string) []string
@@ -32,7 +32,7 @@ func uid(value string) []string {
 	return nil
 }
 
-// identity are the rules for what an object is found by, everywhere those for the rest of its metadata.
+// identity are the rules for the fields that identify an object, everywhere the rules for the rest of its metadata.
 var (
 	identity = []rule{
 		{"metadata.name", subdomain},
@@ -46,13 +46,13 @@ var (
 	}
 )
 
-// likePods are the kinds of which something is said, or that have an effect.
+// likePods are the kinds that sim reports on, or that have an effect.
 var likePods = []string{"StatefulSet", "Pod", "PersistentVolumeClaim", "PersistentVolume", "Service", "ConfigMap",
 	"Secret",
 	"PodDisruptionBudget", "ResourceQuota", "LimitRange", "HorizontalPodAutoscaler", "StorageClass", "Node", "Namespace",
 	"ServiceAccount", "Deployment", "DaemonSet", "Job", "CronJob", "Ingress", "NetworkPolicy"}
 
-// of are the rules for what objects of a kind refer to.
+// of are the rules for references in objects of a kind.
 var of = map[string][]rule{
 	"StatefulSet": append(podSpec("spec.template.spec."), []rule{
 		{"spec.serviceName", subdomain},

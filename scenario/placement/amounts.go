@@ -10,15 +10,15 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// amounts are quantities of resources in the units in which the scheduler counts: thousandths of a CPU, and units of
+// amounts are quantities of resources in the units that the scheduler counts in: thousandths of a CPU, and units of
 // anything else, rounded up. It does not change.
 type amounts struct {
-	// names are the resources with more than 0, in the order in which the scheduler names them; counts has the same ones.
+	// names are the resources with more than 0, in the scheduler's order; counts has the same ones.
 	names  []corev1.ResourceName
 	counts map[corev1.ResourceName]int64
 }
 
-// amountsOf counts a list. The order does not depend on that of the map.
+// amountsOf counts a list. Its order does not depend on the order of the map.
 func amountsOf(list corev1.ResourceList) amounts {
 	a := amounts{counts: map[corev1.ResourceName]int64{}}
 	for name := range sorted(list) {
@@ -49,15 +49,15 @@ func rank(name corev1.ResourceName) int {
 	return len(order)
 }
 
-// none says whether nothing is asked for.
+// none reports whether nothing is asked for.
 func (a *amounts) none() bool { return len(a.names) == 0 }
 
-// extended says whether a resource is one that only some nodes have: what a node does not list it has none of.
+// extended reports whether a resource is one that only some nodes have: a node has none of it unless it lists it.
 func extended(name corev1.ResourceName) bool {
 	return strings.Contains(string(name), "/") || strings.HasPrefix(string(name), corev1.ResourceHugePagesPrefix)
 }
 
-// sorted goes over the keys of a map in their order.
+// sorted iterates over the keys of a map in their order.
 func sorted[K ~string, V any](m map[K]V) iter.Seq[K] {
 	return slices.Values(slices.Sorted(maps.Keys(m)))
 }

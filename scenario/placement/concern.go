@@ -9,9 +9,9 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// Concern says whether the pods of one set may decide on which nodes those of another one fit, other than by the
-// resources that they take: by an affinity between pods, a topology spread constraint, or a port of the node. It looks
-// at selectors and namespaces alone, so it may say so where topologies keep them apart.
+// Concern reports whether the pods of one set may decide which nodes the pods of another one fit on, other than by
+// the resources that they take: by an affinity between pods, a topology spread constraint, or a port of the node.
+// It looks at selectors and namespaces alone, so it may return true although topologies keep them apart.
 func Concern(a, b *model.StatefulSet) bool {
 	if a.Spec.Template.Constraints == nil && b.Spec.Template.Constraints == nil {
 		return false
@@ -30,7 +30,7 @@ func typical(set *model.StatefulSet) *model.Pod {
 	return &model.Pod{Meta: model.Meta{Namespace: set.Namespace, Labels: template.Labels}, Template: template}
 }
 
-// selectPod says whether a term of a pod about other pods is about another one.
+// selectPod reports whether a term of a pod about other pods is about another one.
 func (c *Constraints) selectPod(of, other *model.Pod) bool {
 	selects := func(t term) bool {
 		return t.looksAt(other.Namespace, of.Namespace) && t.selector.Matches(labels.Set(other.Labels))

@@ -12,8 +12,8 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// Constraints are the requirements of a pod template for the nodes on which its pods may run, and its needs there. It
-// is what model.Template.Constraints holds; all pods of a template share it, so it does not change. Preferences of any
+// Constraints are the requirements of a pod template on the nodes of its pods, and its needs there.
+// model.Template.Constraints holds one; all pods of a template share it, so it does not change. Preferences of any
 // kind are not in it: they choose among the nodes that fit, and the simulator has an order of its own for that.
 type Constraints struct {
 	// affinity is the nodeSelector and the required node affinity. selects is true if there is either. keys are the
@@ -25,8 +25,9 @@ type Constraints struct {
 	keys     []string
 	// tolerations are the tolerations of the template, and two that the admission plugin DefaultTolerationSeconds adds.
 	tolerations []corev1.Toleration
-	// requests are the sum of what the pod asks for. near and apart are the required terms of affinity and anti-affinity
-	// between pods, spread the constraints with DoNotSchedule, ports the ports of the node that it takes.
+	// requests are the sum of the pod's requests. near and apart are the required terms of affinity and
+	// anti-affinity between pods, spread the constraints with DoNotSchedule, ports the ports of the node that it
+	// takes.
 	requests    amounts
 	near, apart []term
 	spread      []constraint
@@ -46,7 +47,7 @@ type term struct {
 	// namespaces are where it looks; none means the namespace of the pod. everywhere is an empty namespaceSelector.
 	namespaces []string
 	everywhere bool
-	// unknown is true if the labels of namespaces would decide, which nobody knows.
+	// unknown is true if the result depends on labels of namespaces, which are not known.
 	unknown bool
 }
 
@@ -150,8 +151,8 @@ func selectorOf(s *metav1.LabelSelector) labels.Selector {
 	return selector
 }
 
-// requestsOf returns the sum of what a pod asks for, as the scheduler counts it. Requests that are not given are the
-// limits: so the API server fills in pods.
+// requestsOf returns the sum of a pod's requests, as the scheduler counts it. A missing request equals the limit,
+// because the API server fills it in.
 func requestsOf(spec *corev1.PodSpec) corev1.ResourceList {
 	pod := &corev1.Pod{Spec: *spec.DeepCopy()}
 	for _, containers := range [][]corev1.Container{pod.Spec.InitContainers, pod.Spec.Containers} {
@@ -171,8 +172,8 @@ func requestsOf(spec *corev1.PodSpec) corev1.ResourceList {
 	return resource.PodRequests(pod, resource.PodResourcesOptions{})
 }
 
-// fillPodRequests fills in the requests of a pod as a whole (KEP-2837) as the API server does: its limits, for what
-// neither it nor a container asks for. The versions that drop the resources of pods store none.
+// fillPodRequests fills in the requests of a pod as a whole (KEP-2837) as the API server does: with its limits, for
+// resources that neither it nor a container requests. The versions that drop the resources of pods store none.
 func fillPodRequests(pod *corev1.Pod) {
 	r := pod.Spec.Resources
 	if r == nil {
@@ -204,7 +205,8 @@ func tolerations(given []corev1.Toleration) []corev1.Toleration {
 	return list
 }
 
-// readUnmodelled names the fields that others than the scheduler decide about, each with what is assumed.
+// readUnmodelled names the fields that other components than the scheduler decide about, each with the assumption
+// about it.
 func (c *Constraints) readUnmodelled(template *corev1.PodTemplateSpec) {
 	spec := &template.Spec
 	add := func(given bool, what string) {
@@ -224,7 +226,8 @@ func (c *Constraints) readUnmodelled(template *corev1.PodTemplateSpec) {
 	add(len(spec.ResourceClaims) > 0, "resourceClaims (assumed: allocated)")
 }
 
-// Repels says whether the pods keep others off their nodes: then even pods without constraints are decided about.
+// Repels reports whether the pods keep others off their nodes: then even pods without constraints are decided
+// about.
 func (c *Constraints) Repels() bool { return len(c.apart) > 0 }
 
 // constraintsOf returns the constraints of a pod, never nil.

@@ -15,8 +15,8 @@ import (
 // Crowd are the nodes of a cluster, and which of them are alike: but for their names and labels. It never changes.
 type Crowd struct {
 	nodes []sim.NodeState
-	// kinds has for each node the number of its kind. sick is true if a node does not answer, or has not long ago: the
-	// node lifecycle controller then counts the nodes of each zone.
+	// kinds has for each node the number of its kind. sick is true if a node does not answer, or recently did not:
+	// the node lifecycle controller then counts the nodes of each zone.
 	kinds []int
 	sick  bool
 }
@@ -46,11 +46,11 @@ type alike struct {
 	labels string
 }
 
-// Few returns the nodes of which the pods of a state may need one, if its pods and those of the templates are all that
-// there ever are, and never more than so many: the nodes that have such a pod, those that are cordoned, which somebody
-// may uncordon by name, and of those that are alike the first ones. A pod goes to the first of the emptiest nodes that
-// take it, so the others stay empty. These are all nodes if it is not certain that each pod finds one, since messages
-// count the nodes that it does not find.
+// Few returns the nodes that the pods of a state may need, if there are never other pods than these and the
+// templates' pods, and never more than so many: the nodes that have such a pod, the cordoned nodes, which a user
+// may uncordon by name, and the first ones of each kind of equal nodes. A pod is placed on the first of the
+// emptiest nodes that take it, so the others stay empty. It returns all nodes if it is not certain that each pod
+// finds one, since messages count the nodes that do not take it.
 func (c *Crowd) Few(state *sim.State, templates []*model.Template, pods int) []sim.NodeState {
 	asked := &labelsAsked{}
 	if c.sick || !asked.by(state, templates) {
@@ -85,8 +85,8 @@ func (c *Crowd) Few(state *sim.State, templates []*model.Template, pods int) []s
 	return few
 }
 
-// takes says whether each pod of the state, and of each template, finds a node among those of which enough are alike;
-// if it has to be spread over zones, in each zone.
+// takes reports whether each pod of the state, and of each template, finds one of the nodes that have enough
+// equals; if the pod has to be spread over zones, in each zone.
 func (c *Crowd) takes(full []*node, state *sim.State, templates []*model.Template) bool {
 	reaches := [][]string{nil}
 	for i := range state.Pods {
@@ -110,12 +110,12 @@ func (c *Crowd) takes(full []*node, state *sim.State, templates []*model.Templat
 	return true
 }
 
-// within says whether all nodes are in these zones.
+// within reports whether all nodes are in these zones.
 func (c *Crowd) within(zones map[string]bool) bool {
 	return !slices.ContainsFunc(c.nodes, func(n sim.NodeState) bool { return !zones[n.Zone] })
 }
 
-// finds says whether an empty node takes the pod.
+// finds reports whether an empty node takes the pod.
 func (t *attempt) finds(n *node) bool {
 	for _, name := range t.wants.requests.names {
 		if (n.limits[name] || extended(name)) && t.wants.requests.counts[name] > n.allocatable.counts[name] {
@@ -139,11 +139,11 @@ func reachOf(state *sim.State, pod *model.Pod) (selectors []string) {
 	return selectors
 }
 
-// labelsAsked are the labels of nodes that decide about pods, beside the name of the node.
+// labelsAsked are the labels of nodes that decide about pods, apart from the name of the node.
 type labelsAsked struct{ keys []string }
 
-// by collects those that the pods of a state and of templates ask for. It is false if something tells nodes apart by
-// their names, or asks for other pods by something else than the node or its zone.
+// by collects the labels that the pods of a state and of templates ask for. It is false if nodes are told apart by
+// their names, or other pods are looked for by something other than the node or its zone.
 func (l *labelsAsked) by(state *sim.State, templates []*model.Template) bool {
 	for _, template := range templates {
 		c := templated(template)
@@ -177,7 +177,7 @@ func (l *labelsAsked) by(state *sim.State, templates []*model.Template) bool {
 	return !slices.Contains(l.keys, corev1.LabelHostname)
 }
 
-// plainSpread says whether a constraint spreads pods over nodes or zones, however many there are.
+// plainSpread reports whether a constraint spreads pods over nodes or zones, however many there are.
 func plainSpread(s *constraint) bool {
 	return (s.TopologyKey == corev1.LabelHostname || s.TopologyKey == corev1.LabelTopologyZone) && s.MinDomains == nil
 }

@@ -33,14 +33,14 @@ type node struct {
 	// that it has.
 	known       bool
 	allocatable amounts
-	// limits are the resources of which it says how much it has; allocatable has the amounts.
+	// limits are the resources whose amounts the node declares; allocatable has the amounts.
 	limits map[corev1.ResourceName]bool
 }
 
 // New returns the filter for the nodes of a world. The cluster is not kept.
 func New(cluster *sim.Cluster) sim.NodeFilter { return filterOf(cluster, nil) }
 
-// filterOf is New. Nodes that are among those of another filter are shared with it and not read again.
+// filterOf is New. Nodes that another filter has already are shared with it and not read again.
 func filterOf(cluster *sim.Cluster, known map[string]*node) *Filter {
 	f := &Filter{assumed: cluster.Assumed || len(cluster.Nodes) == 0, nodes: map[string]*node{}}
 	for _, spec := range cluster.Specs() {
@@ -85,9 +85,9 @@ func nodeOf(spec *sim.Node) *node {
 	return n
 }
 
-// Decides says whether there is anything to decide about a pod besides the state of the nodes; if not, Fit need not be
-// asked. bound is true if a pod in the cluster keeps others off its node, or if not every node can use the pod's
-// volumes.
+// Decides reports whether there is anything to decide about a pod beyond the state of the nodes; if not, Fit need
+// not be called. bound is true if a pod in the cluster keeps others off its node, or if not every node can use the
+// pod's volumes.
 func (f *Filter) Decides(pod *model.Pod, bound bool) bool {
 	if f.assumed {
 		return false
@@ -96,8 +96,8 @@ func (f *Filter) Decides(pod *model.Pod, bound bool) bool {
 	return constrained || bound || f.tainted
 }
 
-// Fit returns for each place what keeps the pod off it, in the order of the places: the words of the first plugin that
-// refuses, as the scheduler goes through them; the zero value if none does. O(places × pods on them).
+// Fit returns for each place what keeps the pod off it, in the order of the places: the words of the first plugin
+// that refuses, in the scheduler's order; the zero value if none does. O(places × pods on them).
 func (f *Filter) Fit(ask sim.Ask) []sim.Refusal {
 	t := f.attempt(&ask)
 	refusals := make([]sim.Refusal, len(ask.Places))
@@ -107,19 +107,20 @@ func (f *Filter) Fit(ask sim.Ask) []sim.Refusal {
 	return refusals
 }
 
-// attempt is one pod that looks for a node. What depends on all nodes together is counted once, at first.
+// attempt is one pod that looks for a node. Values that depend on all nodes together are counted once, at the
+// start.
 type attempt struct {
 	*sim.Ask
 	filter *Filter
 	// wants are the constraints of the pod, never nil.
 	wants *Constraints
-	// nodes are the nodes of the places: nodes[i] is that of Places[i].
+	// nodes are the nodes of the places: nodes[i] belongs to Places[i].
 	nodes []*node
 	// counts are the pods that a topology spread constraint counts, by the constraint's number and its topology's value.
 	counts []map[string]int
-	// beside are the values of a topology that have a pod which the pod must be with, by the number of the term. own are
-	// the topologies with a pod that it must not be with, theirs those with a pod that must not be with it. metNobody is
-	// true while there is no pod to be with.
+	// beside are the topology values with a pod that the pod must be with, by the number of the term. own are the
+	// topologies with a pod that it must not be with, theirs the ones with a pod that must not be with it.
+	// metNobody is true while there is no pod to be with.
 	beside      []map[string]bool
 	own, theirs map[pair]bool
 	metNobody   bool
@@ -139,9 +140,9 @@ func (f *Filter) attempt(ask *sim.Ask) *attempt {
 	return t
 }
 
-// refusal says why a node does not take the pod; the zero value if it does. The order is that of the scheduler's
-// plugins, of which only the first refusal of a node is reported. Preemptible says that the scheduler would look for
-// pods to remove.
+// refusal says why a node does not take the pod; the zero value if it does. The order is the order of the
+// scheduler's plugins, and only a node's first refusal is reported. Preemptible is true if the scheduler would look
+// for pods to remove.
 func (t *attempt) refusal(i int) sim.Refusal {
 	place, n := &t.Places[i], t.nodes[i]
 	final := func(reason string) sim.Refusal { return sim.Refusal{Reasons: []string{reason}} }
@@ -169,8 +170,8 @@ func (t *attempt) refusal(i int) sim.Refusal {
 	return t.company(n)
 }
 
-// selected says whether the labels of a node are those that the pod asks for. If one of these labels is not known, the
-// node counts as selected.
+// selected reports whether the labels of a node are those that the pod asks for. If one of these labels is not
+// known, the node counts as selected.
 func (t *attempt) selected(n *node) bool {
 	if !t.wants.selects || !t.filter.knowsAll(n, t.wants.keys) {
 		return true
@@ -179,24 +180,24 @@ func (t *attempt) selected(n *node) bool {
 	return matches && err == nil
 }
 
-// knows says whether it is known which value a label of a node has, and that it has none.
+// knows reports whether it is known which value a label of a node has, and that it has none.
 func (f *Filter) knows(n *node, key string) bool {
 	_, given := n.Labels[key]
 	return n.known || given && !f.assumed
 }
 
-// knowsAll says whether all of some labels are known of a node.
+// knowsAll reports whether all of some labels are known of a node.
 func (f *Filter) knowsAll(n *node, keys []string) bool {
 	return !slices.ContainsFunc(keys, func(key string) bool { return !f.knows(n, key) })
 }
 
-// everywhere says whether a label is known of all nodes.
+// everywhere reports whether a label is known of all nodes.
 func (f *Filter) everywhere(key string) bool {
 	return !slices.ContainsFunc(f.all, func(n *node) bool { return !f.knows(n, key) })
 }
 
-// Undecided says what a template asks for that is not decided, in sentences: because the nodes are not known well
-// enough, or because the simulator does not model it.
+// Undecided lists the requirements of a template that are not decided, in sentences: because the nodes are not
+// known well enough, or because the simulator does not model them.
 func (f *Filter) Undecided(template *model.Template) []string {
 	if template == nil || template.Constraints == nil {
 		return nil
@@ -250,7 +251,7 @@ func (f *Filter) open(c *Constraints) []string {
 	return fields
 }
 
-// openRequests returns the resources that a pod requests, and of which some node does not say how much it has.
+// openRequests returns the resources that a pod requests although some node does not declare how much it has.
 func (f *Filter) openRequests(c *Constraints) []string {
 	var names []string
 	for _, name := range c.requests.names {

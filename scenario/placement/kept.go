@@ -15,7 +15,7 @@ import (
 // Kept is why some nodes do not take a pod.
 type Kept struct {
 	Nodes []string `json:"nodes"`
-	// Why has all reasons, as words without a verb. It is what the scheduler says if a dump shows none.
+	// Why has all reasons, as words without a verb. It is the scheduler's message if a dump has none.
 	Why string `json:"why"`
 	// Reasons is how many reasons a dump shows; 0 if it shows none.
 	Reasons int `json:"-"`
@@ -71,7 +71,8 @@ func (t *attempt) keeps(n *room) []string {
 	return list
 }
 
-// unseen says of a node about which a dump shows nothing what the scheduler says, without what a dump would show.
+// unseen words the scheduler's message for a node that a dump shows nothing about, without the parts that a dump
+// would show.
 func unseen(says string) string {
 	_, says, _ = strings.Cut(says, ": ")
 	says, _, _ = strings.Cut(says, ". ")

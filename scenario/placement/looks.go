@@ -20,8 +20,8 @@ type Look struct {
 	Anywhere   bool
 }
 
-// Looks returns what the pods of a set look for in other pods, and the ports of nodes that they take. Two sets of which
-// neither looks for the other, and which take no port in common, do not Concern each other.
+// Looks returns what the pods of a set look for in other pods, and the ports of nodes that they take. Two sets do
+// not Concern each other if neither looks for the other, and they share no port.
 func Looks(set *model.StatefulSet) (looks []Look, ports []int32) {
 	if set.Spec.Template.Constraints == nil {
 		return nil, nil

@@ -18,7 +18,7 @@ type Memory struct {
 	assumed bool
 	specs   []sim.Node
 	last    *Filter
-	// state is that of the last rooms.
+	// state is the state of the last rooms.
 	state *sim.State
 	rooms *Rooms
 }
@@ -45,15 +45,15 @@ func (m *Memory) New(cluster *sim.Cluster) sim.NodeFilter {
 	return m.last
 }
 
-// sameNode says whether two nodes are the same in all that a filter reads of them. No labels at all means that they are
-// not known, which is not the same as an empty list of them.
+// sameNode reports whether two nodes are the same in all that a filter reads of them. No labels at all means that
+// they are not known, which is not the same as an empty list of them.
 func sameNode(a, b sim.Node) bool {
 	return a.Name == b.Name && a.Zone == b.Zone && (a.Labels == nil) == (b.Labels == nil) &&
 		slices.Equal(a.Taints, b.Taints) && sameMap(a.Labels, b.Labels) && sameMap(a.Allocatable, b.Allocatable)
 }
 
-// sameMap says whether two maps have the same entries. Worlds that begin with one dump have the very same maps, and
-// these need not be compared.
+// sameMap reports whether two maps have the same entries. Worlds that start from one dump have the very same maps,
+// which need not be compared.
 func sameMap(a, b map[string]string) bool {
 	return reflect.ValueOf(a).UnsafePointer() == reflect.ValueOf(b).UnsafePointer() || maps.Equal(a, b)
 }

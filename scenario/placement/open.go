@@ -7,8 +7,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// Undecided says what the templates of some sets ask for that nobody decides, each sentence once with the names of its
-// sets, in the order in which they first appear.
+// Undecided lists the requirements of some sets' templates that are not decided, each sentence once with the names
+// of its sets, in the order of appearance.
 func Undecided(cluster *sim.Cluster, sets []*model.StatefulSet) []string {
 	filter := New(cluster)
 	var said []string

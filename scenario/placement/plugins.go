@@ -13,8 +13,8 @@ import (
 )
 
 // state says why the state of a node, or a taint, keeps the pod off it, "" if nothing does: the plugins
-// NodeUnschedulable and TaintToleration. The state of a node stands for the taints that the node lifecycle controller
-// gives it.
+// NodeUnschedulable and TaintToleration. The state of a node represents the taints that the node lifecycle
+// controller gives it.
 func (t *attempt) state(place *sim.Place, n *node) string {
 	cordoned := corev1.Taint{Key: corev1.TaintNodeUnschedulable, Effect: corev1.TaintEffectNoSchedule}
 	if place.Node.Cordoned && !t.tolerates(&cordoned) {
@@ -37,22 +37,23 @@ func (t *attempt) state(place *sim.Place, n *node) string {
 	return ""
 }
 
-// tolerates says whether one of the pod's tolerations is for a taint.
+// tolerates reports whether one of the pod's tolerations is for a taint.
 func (t *attempt) tolerates(taint *corev1.Taint) bool {
 	return slices.ContainsFunc(t.wants.tolerations, func(toleration corev1.Toleration) bool {
 		return Tolerates(&toleration, taint)
 	})
 }
 
-// Tolerated says whether a taint does not keep a pod from nodes: the pod tolerates it, or it is only a preference.
+// Tolerated reports whether a taint does not keep a pod from nodes: the pod tolerates it, or it is only a
+// preference.
 func Tolerated(pod *model.Pod, taint sim.Taint) bool {
 	of := corev1.Taint{Key: taint.Key, Value: taint.Value, Effect: corev1.TaintEffect(taint.Effect)}
 	return of.Effect == corev1.TaintEffectPreferNoSchedule ||
 		slices.ContainsFunc(constraintsOf(pod).tolerations, func(t corev1.Toleration) bool { return Tolerates(&t, &of) })
 }
 
-// Tolerates says whether a toleration is for a taint, as Toleration.ToleratesTaint of k8s.io/api does without the
-// operators Lt and Gt (alpha). Its own logger would link a package that parses flags; a test holds this to it.
+// Tolerates reports whether a toleration is for a taint, as Toleration.ToleratesTaint of k8s.io/api does without
+// the operators Lt and Gt (alpha). Its own logger would link a package that parses flags; a test holds this to it.
 func Tolerates(toleration *corev1.Toleration, taint *corev1.Taint) bool {
 	switch {
 	case toleration.Effect != "" && toleration.Effect != taint.Effect:
@@ -65,7 +66,7 @@ func Tolerates(toleration *corev1.Toleration, taint *corev1.Taint) bool {
 	return toleration.Operator == corev1.TolerationOpExists
 }
 
-// portTaken says whether a port of the node that the pod wants is taken (the plugin NodePorts).
+// portTaken reports whether a port of the node that the pod wants is taken (the plugin NodePorts).
 func (t *attempt) portTaken(place *sim.Place) bool {
 	for _, want := range t.wants.ports {
 		for _, others := range place.Tallies() {
@@ -79,14 +80,14 @@ func (t *attempt) portTaken(place *sim.Place) bool {
 	return false
 }
 
-// sameAddress says whether two host addresses collide; none is all of them.
+// sameAddress reports whether two host addresses collide; none is all of them.
 func sameAddress(a, b string) bool {
 	every := func(ip string) bool { return ip == "" || ip == "0.0.0.0" }
 	return a == b || every(a) || every(b)
 }
 
-// room returns the resources of which a node has too little (the plugin NodeResourcesFit). If a pod asks for more than
-// the whole node has, it would not help to remove others; versions before 1.34 look for victims all the same.
+// room returns the resources that a node has too little of (the plugin NodeResourcesFit). If a pod requests more
+// than the whole node has, removing other pods would not help; versions before 1.34 still look for victims.
 func (t *attempt) room(place *sim.Place, n *node) sim.Refusal {
 	r := sim.Refusal{Preemptible: true}
 	if n.limits[corev1.ResourcePods] && int64(place.Len()+1) > n.allocatable.counts[corev1.ResourcePods] {
@@ -112,8 +113,9 @@ func (t *attempt) room(place *sim.Place, n *node) sim.Refusal {
 	return r
 }
 
-// reaches says whether the volumes of the pod's claims can be used on a node (the plugin VolumeBinding). Reach has the
-// node selectors of the volumes as JSON, which the simulator has written, so one that cannot be read is a panic.
+// reaches reports whether the volumes of the pod's claims can be used on a node (the plugin VolumeBinding). Reach
+// has the node selectors of the volumes as JSON, which the simulator has written, so one that cannot be read is a
+// panic.
 func (t *attempt) reaches(n *node) bool {
 	for _, reach := range t.Reach {
 		var selector corev1.NodeSelector
@@ -158,9 +160,9 @@ func (t *attempt) countSpread() {
 	}
 }
 
-// eligible says whether a node counts for a topology spread constraint: it has the topologies of all constraints of
-// the pod, and the pod's own selection (unless nodeAffinityPolicy is Ignore), and its tolerations (if nodeTaintsPolicy
-// is Honor), include it.
+// eligible reports whether a node counts for a topology spread constraint: it has the topologies of all constraints
+// of the pod, and the pod's own selection (unless nodeAffinityPolicy is Ignore), and its tolerations (if
+// nodeTaintsPolicy is Honor), include it.
 func (t *attempt) eligible(c *constraint, place *sim.Place, n *node) bool {
 	for i := range t.wants.spread {
 		if _, has := n.Labels[t.wants.spread[i].TopologyKey]; !has {
@@ -176,14 +178,14 @@ func (t *attempt) eligible(c *constraint, place *sim.Place, n *node) bool {
 	return !honours(c.NodeTaintsPolicy, false) || t.state(place, n) == ""
 }
 
-// counted says whether a constraint counts a pod with these labels. An empty selector counts none up to 1.37, and all
-// pods of the namespace from 1.38 on; a missing one matches nothing, which is not empty.
+// counted reports whether a constraint counts a pod with these labels. An empty selector counts none up to 1.37,
+// and all pods of the namespace from 1.38 on; a missing one matches nothing, which is not empty.
 func (t *attempt) counted(c *constraint, of map[string]string) bool {
 	return (t.Rules.CountsEmptySpread || !c.selector.Empty()) && matches(c.selector, c.MatchLabelKeys, nil, t.Pod.Labels, of)
 }
 
-// spreads says whether the pod keeps to its topology spread constraints on a node: there would be at most maxSkew more
-// pods than in the topology with the fewest. A topology that is not known of all nodes decides nothing.
+// spreads checks the pod's topology spread constraints on a node: there must be at most maxSkew more pods than in
+// the topology with the fewest. A topology that is not known for all nodes decides nothing.
 func (t *attempt) spreads(n *node) sim.Refusal {
 	const reason = "node(s) didn't match pod topology spread constraints"
 	for i := range t.wants.spread {
@@ -225,7 +227,7 @@ func (t *attempt) fewest(i int) int {
 	return max(0, fewest)
 }
 
-// looksAt says whether a term of a pod in the namespace own is about pods of another namespace.
+// looksAt reports whether a term of a pod in the namespace own is about pods of another namespace.
 func (t *term) looksAt(namespace, own string) bool {
 	switch {
 	case t.everywhere:
@@ -236,7 +238,7 @@ func (t *term) looksAt(namespace, own string) bool {
 	return namespace == own
 }
 
-// selects says whether a term of one pod is about another.
+// selects reports whether a term of one pod is about another.
 func (t *term) selects(of, other *model.Pod) bool {
 	return !t.unknown && t.looksAt(other.Namespace, of.Namespace) &&
 		matches(t.selector, t.mine, t.notMine, of.Labels, other.Labels)

@@ -9,9 +9,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// matches says whether a selector takes some labels. For the keys in `same` (matchLabelKeys) the values must be those
-// of the asking pod, which has the labels own; for those in `other` (mismatchLabelKeys) they must not be. A key that
-// the asking pod does not have is left out.
+// matches reports whether a selector matches some labels. For the keys in `same` (matchLabelKeys) the values must
+// equal the asking pod's, which has the labels own; for the keys in `other` (mismatchLabelKeys) they must differ. A
+// key that the asking pod does not have is left out.
 func matches(selector labels.Selector, same, other []string, own, of map[string]string) bool {
 	for _, key := range same {
 		if value, has := own[key]; has && of[key] != value {
@@ -44,7 +44,7 @@ func (t *attempt) meetOthers() {
 	}
 }
 
-// cares says whether it matters which pods are at a place: to the pod, or to one of them.
+// cares reports whether it matters which pods are at a place: to the pod, or to one of them.
 func (t *attempt) cares(place *sim.Place) bool {
 	return len(t.wants.near)+len(t.wants.apart) > 0 || slices.ContainsFunc(place.Tallies(), func(others sim.Tally) bool {
 		return templated(others.Template).Repels()
@@ -74,7 +74,7 @@ func (t *attempt) meet(n *node, other *model.Pod) {
 	note(constraintsOf(other).apart, other, t.Pod, t.theirs)
 }
 
-// allNear says whether all terms of the pod's affinity are about another pod; false if it has none.
+// allNear reports whether all terms of the pod's affinity are about another pod; false if it has none.
 func (t *attempt) allNear(other *model.Pod) bool {
 	for i := range t.wants.near {
 		if !t.wants.near[i].selects(t.Pod, other) {
@@ -84,8 +84,9 @@ func (t *attempt) allNear(other *model.Pod) bool {
 	return len(t.wants.near) > 0
 }
 
-// company says whether the pod is, on a node, with those that it must be with, and with none that it or the other must
-// not be with (the plugin InterPodAffinity). The first pod of a group that must be with itself may go anywhere.
+// company checks that the pod is, on a node, with the pods that it must be with, and without pods that exclude it
+// or that it excludes (the plugin InterPodAffinity). The first pod of a group that must be with itself may be
+// placed anywhere.
 func (t *attempt) company(n *node) sim.Refusal {
 	alone := t.metNobody && t.allNear(t.Pod)
 	for i := range t.wants.near {
@@ -107,7 +108,7 @@ func (t *attempt) company(n *node) sim.Refusal {
 	return sim.Refusal{}
 }
 
-// among says whether a node is in one of the topologies.
+// among reports whether a node is in one of the topologies.
 func among(pairs map[pair]bool, n *node) bool {
 	if len(pairs) == 0 {
 		// Most pods keep from no others, and each node is asked.

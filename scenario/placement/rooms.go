@@ -13,8 +13,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// Rooms are the nodes of a state and what its pods leave of them, for worlds that begin with some of the pods only. It
-// does not change after RoomsOf.
+// Rooms are the nodes of a state and the capacity that its pods leave free, for worlds that start with only some of
+// the pods. It does not change after RoomsOf.
 type Rooms struct {
 	nodes []room
 	at    map[string]int
@@ -66,12 +66,13 @@ func kindOf(n *sim.NodeState) string {
 	return fmt.Sprint(n.Labels != nil, labels, n.Zone, n.Taints)
 }
 
-// fewNodes is the number of nodes up to which a world has all of them.
+// fewNodes is the most nodes for which a world has all of them.
 const fewNodes = 50
 
-// For returns the nodes of a world that begins with some of the pods: with the room that the others leave. Of many
-// nodes of one kind it returns those that these pods are on, and so many others with room for each of them that no node
-// behind these would ever be the first choice. The nodes are in their order, and shared where nothing changes.
+// For returns the nodes of a world that starts with some of the pods, with the capacity that the other pods leave
+// free. Of many nodes of one kind it returns the nodes that these pods are on, and enough others with room for each
+// pod that no later node would ever be the first choice. The nodes are in their order, and shared if nothing
+// changes.
 func (r *Rooms) For(state *sim.State) []sim.NodeState {
 	on := map[string][]*model.Pod{}
 	for i := range state.Pods {
@@ -132,7 +133,7 @@ func (r *Rooms) most(state *sim.State) (most int, enough map[corev1.ResourceName
 	return most, enough
 }
 
-// takes says whether a node has room for requests, as far as it says how much it has.
+// takes reports whether a node has room for requests, as far as it declares its resources.
 func (n *room) takes(requests map[corev1.ResourceName]int64) bool {
 	for name := range sorted(requests) {
 		count := requests[name]

@@ -2,8 +2,8 @@ package strict
 
 import "fmt"
 
-// TooMany returns the problem of a JSON text with more values than the limit, of which nothing has been built; nil if it
-// has fewer. Values are counted by the commas that separate them.
+// TooMany returns the problem of a JSON text with more values than the limit, before anything is built from it; nil
+// if it has fewer. Values are counted by the commas between them.
 func TooMany(file string, data []byte, limits Limits) *Problem {
 	most := limits.OrDefault().Nodes
 	if int64(len(data)) <= most || commas(data) < most {

@@ -6,16 +6,16 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// guard measures documents as they would be with all aliases written out, without writing them out: a file of some
-// lines can stand for 10⁹ values.
+// guard measures documents as they would be with all aliases written out, without writing them out: a few lines can
+// represent 10⁹ values.
 type guard struct {
 	file   string
 	limits Limits
-	// faster is what to say of a file that is large, see faster.
+	// faster is the advice for a large file, see faster.
 	faster string
-	// sizes are the nodes measured so far that may be met again, each once, so that measuring takes time in the size of
-	// the file: those with an anchor, and all if every is set. total is the sum over the documents, and copied
-	// that of the nodes that only aliases make.
+	// sizes are the nodes measured so far that may be met again, each once, so that measuring takes time in the
+	// size of the file: nodes with an anchor, and all if every is set. total is the sum over the documents, and
+	// copied the sum over the nodes that exist only through aliases.
 	sizes         map[*yaml.Node]extent
 	every         bool
 	total, copied int64

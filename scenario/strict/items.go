@@ -9,7 +9,7 @@ import (
 // Span is a part of a text: the bytes from From up to To, To itself not among them.
 type Span struct{ From, To int }
 
-// FirstJSON returns the first JSON document of a text that begins with one, nil if it does not.
+// FirstJSON returns the first JSON document of a text that starts with one, nil if it does not.
 func FirstJSON(data []byte) []byte {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	if decoder.Decode(&skipped{}) != nil {
@@ -18,17 +18,17 @@ func FirstJSON(data []byte) []byte {
 	return data[:decoder.InputOffset()]
 }
 
-// JSONList is a List in JSON: where its items are in the text, in their order, how many bytes it has, and what it says
-// it is.
+// JSONList is a List in JSON: the places of its items in the text, in their order, its size in bytes, and its
+// declared kind.
 type JSONList struct {
 	Items         []Span
 	Size          int
 	Kind, Version string
 }
 
-// FirstList returns the List with which a text begins. It is nil for JSON that is no List, and for text that is not
-// JSON. The items can then be decoded one by one: all of a large List at once, decoded, take ten times the room of its
-// text. The text is read once.
+// FirstList returns the List at the start of a text. It is nil for JSON that is not a List, and for text that is
+// not JSON. The items can then be decoded one by one: a large List takes ten times the memory of its text if it is
+// decoded at once. The text is read once.
 func FirstList(data []byte) *JSONList {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	if token, err := decoder.Token(); err != nil || token != json.Delim('{') {
@@ -61,7 +61,8 @@ func FirstList(data []byte) *JSONList {
 	return list
 }
 
-// itemsAt returns where the elements of the array are that a decoder is just before, false if there is no array.
+// itemsAt returns the places of the elements of the array right after a decoder's position, false if there is no
+// array.
 func itemsAt(decoder *json.Decoder, data []byte) ([]Span, bool) {
 	if token, err := decoder.Token(); err != nil || token != json.Delim('[') {
 		return nil, false
@@ -80,17 +81,17 @@ func itemsAt(decoder *json.Decoder, data []byte) ([]Span, bool) {
 	return items, err == nil
 }
 
-// skipped is a JSON value of which nothing is kept.
+// skipped is a JSON value that is read and dropped.
 type skipped struct{}
 
 // UnmarshalJSON keeps nothing.
 func (*skipped) UnmarshalJSON([]byte) error { return nil }
 
-// YAMLItems returns where the items are in a List as kubectl prints it in YAML: its other fields are apiVersion, kind
-// and metadata, and each field begins in the first column, as each item does with its dash. It is nil for any other
-// text. An item can be parsed alone once a space takes the place of its dash, unless it has an alias from elsewhere. If
-// a value in quotes goes on in the first column, which kubectl never prints, the text may be divided within it: then a
-// part of it cannot be parsed. O(bytes).
+// YAMLItems returns the places of the items in a List as kubectl prints it in YAML: its other fields are
+// apiVersion, kind and metadata, and each field starts in the first column, as does the dash of each item. It is
+// nil for any other text. An item can be parsed alone once a space replaces its dash, unless it has an alias from
+// elsewhere. If a quoted value continues in the first column, which kubectl never prints, the text may be divided
+// within it: then a part cannot be parsed. O(bytes).
 func YAMLItems(data []byte) []Span {
 	var list yamlList
 	for line := range bytes.Lines(data) {
@@ -106,16 +107,16 @@ func YAMLItems(data []byte) []Span {
 	return list.items
 }
 
-// yamlList is a List of which the lines before at have been read.
+// yamlList is a List, read up to the line at.
 type yamlList struct {
 	items []Span
 	at    int
-	// field is the field of the List to which the line belongs.
+	// field is the List's field that the line belongs to.
 	field  string
 	isList bool
 }
 
-// line reads a line, and says whether a List may have it there.
+// line reads a line, and reports whether a List may have it there.
 func (l *yamlList) line(line []byte) bool {
 	switch text := string(bytes.TrimRight(line, " \r\n")); {
 	case text == "":
@@ -139,7 +140,7 @@ func (l *yamlList) line(line []byte) bool {
 	return false
 }
 
-// ends ends the last item where the line begins, if it has no end yet.
+// ends ends the last item at the start of the line, if it has no end yet.
 func (l *yamlList) ends() {
 	if n := len(l.items); n > 0 && l.items[n-1].To == 0 {
 		l.items[n-1].To = l.at

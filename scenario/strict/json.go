@@ -22,7 +22,7 @@ func JSON(file string, data []byte, into any) error {
 	return JSONProblem(file, data, 0, err)
 }
 
-// JSONProblem words an error of encoding/json about a part of a file that begins at an offset.
+// JSONProblem words an error of encoding/json about a part of a file that starts at an offset.
 func JSONProblem(file string, data []byte, from int64, err error) Problem {
 	p := Problem{File: file}
 	var syntax *json.SyntaxError
@@ -45,7 +45,7 @@ func JSONProblem(file string, data []byte, from int64, err error) Problem {
 	return p
 }
 
-// Misfit words why encoding/json could not fill an object, without the names of Go: what is wrong, and what would be
+// Misfit words why encoding/json could not fill an object, without Go names: what is wrong, and what would be
 // right, "" if only the error itself says that.
 func Misfit(err error) (what, want string) {
 	kind := (*json.UnmarshalTypeError)(nil)
@@ -64,8 +64,8 @@ func place(data []byte, offset int64) (line, column int) {
 	return 1 + bytes.Count(before, []byte("\n")), len(before) - bytes.LastIndexByte(before, '\n')
 }
 
-// fieldOf names a field by its path in the file. encoding/json names the Go struct too that a field is embedded in, and
-// a field without a tag by its Go name: fields of JSON begin with a small letter.
+// fieldOf names a field by its path in the file. encoding/json also names the Go struct that a field is embedded
+// in, and uses the Go name of a field without a tag: JSON fields start with a lower-case letter.
 func fieldOf(path string) string {
 	parts := strings.Split(path, ".")
 	last := len(parts) - 1
@@ -78,10 +78,10 @@ func fieldOf(path string) string {
 	return cmp.Or(strings.Join(parts, "."), "the document")
 }
 
-// isGo says whether the name is one of Go.
+// isGo reports whether the name is one of Go.
 func isGo(name string) bool { return name != "" && 'A' <= name[0] && name[0] <= 'Z' }
 
-// kindOf words what encoding/json says that it has found: "string", "number 1.5".
+// kindOf words a value that encoding/json has found: "string", "number 1.5".
 func kindOf(value string) string {
 	word, rest, _ := strings.Cut(value, " ")
 	switch word {

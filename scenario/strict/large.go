@@ -19,7 +19,7 @@ func tooLarge(file string, data []byte, limits Limits) *Problem {
 	return &p
 }
 
-// TooLarge is the problem of a file with more bytes than the limit, of which nothing has been read.
+// TooLarge is the problem of a file with more bytes than the limit, before anything is read.
 func TooLarge(file string, limit int64) Problem {
 	return Problem{File: file, What: fmt.Sprintf("the file has more than %d bytes", limit),
 		Want: "make it smaller, or raise the limit with --max-file-size"}
@@ -37,7 +37,7 @@ func faster(data []byte) string {
 type watched struct {
 	text  io.Reader
 	limit int64
-	// nearly says whether the reader holds nearly as much as it may.
+	// nearly reports whether the reader holds nearly as much as it may.
 	nearly func(limit int64) bool
 	// unseen is how many bytes were read since the memory was last looked at.
 	unseen int
@@ -45,7 +45,7 @@ type watched struct {
 	full bool
 }
 
-// watchEvery is the number of bytes after which the memory is looked at.
+// watchEvery is the number of bytes after which the memory is checked.
 const watchEvery = 1 << 20
 
 // Read reads on, or ends the text.
@@ -61,13 +61,13 @@ func (w *watched) Read(into []byte) (int, error) {
 	return n, err
 }
 
-// problem says that the text has ended early.
+// problem reports that the text ended early.
 func (w *watched) problem(file string, data []byte) *Problem {
 	return exhausted(file, data, w.limit)
 }
 
-// Exhausted returns the problem of a file of which so much has been read that nearly all of the memory that is allowed
-// is held; nil as long as it is not. A reader that takes a file part by part asks now and then.
+// Exhausted returns the problem of a file that has used up nearly all of the allowed memory; nil until then. A
+// reader that takes a file part by part calls it now and then.
 func Exhausted(file string, data []byte, limits Limits) *Problem {
 	if limit := limits.OrDefault().Memory; nearlyFull(limit) {
 		return exhausted(file, data, limit)
@@ -75,14 +75,14 @@ func Exhausted(file string, data []byte, limits Limits) *Problem {
 	return nil
 }
 
-// exhausted says that the limit was reached.
+// exhausted returns the problem that the limit was reached.
 func exhausted(file string, data []byte, limit int64) *Problem {
 	return &Problem{File: file, What: fmt.Sprintf("reading it takes nearly the %d MiB of memory that are allowed",
 		limit>>20), Want: "make it smaller, or raise the limit with --max-memory" + faster(data)}
 }
 
-// nearlyFull says whether four fifths of the memory lived after the last collection of garbage, or the heap has grown
-// to more than all of it since: a value may be built faster than garbage is collected.
+// nearlyFull reports whether four fifths of the memory lived after the last collection of garbage, or the heap has
+// grown to more than all of it since: a value may be built faster than garbage is collected.
 func nearlyFull(limit int64) bool {
 	heap := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(heap)

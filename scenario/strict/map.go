@@ -14,8 +14,8 @@ import (
 type Map struct {
 	// Node is the mapping.
 	Node *yaml.Node
-	// reader notes problems, in which the mapping is called what: "the scenario". Only the keys are checked when the Map
-	// is made; each value is checked by the getter that reads it, and not at all if nobody does.
+	// reader notes problems, which call the mapping what: "the scenario". Making the Map checks only the keys; each
+	// value is checked by the getter that reads it, and not at all if it is never read.
 	reader *Reader
 	what   string
 	// at is the index of each key in the content of the node: the first of its name, if a key is there twice.
@@ -23,8 +23,8 @@ type Map struct {
 }
 
 // Map reads a mapping. Keys that are not among the known ones are problems; without any known ones all keys are
-// allowed. It returns nil for a nil node and for null, and if the value is no mapping, which is a problem. A key that
-// a manifest has twice becomes a warning when its mapping is read, so that mappings that nobody reads have none.
+// allowed. It returns nil for a nil node and for null, and if the value is not a mapping, which is a problem. A key
+// that a manifest has twice becomes a warning when its mapping is read, so mappings that are never read have none.
 func (r *Reader) Map(n *yaml.Node, what string, known ...string) *Map {
 	if n == nil || isNull(n) {
 		return nil
@@ -53,7 +53,7 @@ func (r *Reader) Map(n *yaml.Node, what string, known ...string) *Map {
 	return m
 }
 
-// mostKeys is the number of keys that are listed behind the one that was most likely meant.
+// mostKeys is the number of keys that are listed after the most likely one.
 const mostKeys = 10
 
 // Open returns the last key before another one that has no value: what follows it was most likely to be indented below
@@ -126,11 +126,11 @@ func (m *Map) Keys() []string {
 	return keys
 }
 
-// Has says whether the key is there, whatever its value.
+// Has reports whether the key is there, whatever its value.
 func (m *Map) Has(key string) bool { return m.Value(key) != nil }
 
-// Need notes a problem if the key is absent, and says whether it is there. On a nil Map it is silent: that the mapping
-// is missing has its own problem.
+// Need notes a problem if the key is absent, and reports whether it is there. On a nil Map it is silent: that the
+// mapping is missing has its own problem.
 func (m *Map) Need(key string) bool {
 	if m == nil {
 		return false

@@ -7,8 +7,8 @@ import (
 )
 
 // Nearest returns the candidate that a mistyped word most likely means, or "" if none is near: up to a third of its
-// length, plus one, may be wrong. Case does not count; of equally near ones that wins which begins most alike, and then
-// the first.
+// length, plus one, may be wrong. Case does not count; of equally near ones, the one with the longest common prefix
+// wins, and then the first.
 func Nearest(word string, candidates []string) string {
 	best, bestDistance := "", len(word)/3+2
 	if len(word) > 100 {
@@ -26,7 +26,7 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
-// begins returns the number of bytes with which two words begin alike.
+// begins returns the length in bytes of the common prefix of two words.
 func begins(a, b string) int {
 	n := 0
 	for n < min(len(a), len(b)) && a[n] == b[n] {
@@ -40,7 +40,7 @@ var otherNames = map[string]string{
 	"rollback": "undo", "rollout": "restart", "wait": "after", "sleep": "after", "assert": "check", "kill": "delete",
 }
 
-// meant returns the key that an unknown one stands for, or "".
+// meant returns the key that an unknown one most likely means, or "".
 func meant(key string, known []string) string {
 	if other := otherNames[key]; slices.Contains(known, other) {
 		return other

@@ -12,10 +12,10 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/lazy"
 )
 
-// Parse reads the documents of a YAML file; empty documents are left out. In what it returns aliases stand for what
-// they name and merge keys (<<) are written out, so that a reader never meets them; the nodes may share parts and must
-// not be changed. If the file cannot be used at all there are problems and no documents; keys that are doubled, or are
-// not text, are problems besides the documents. A Helm template that cannot be read is that one problem.
+// Parse reads the documents of a YAML file; empty documents are left out. In its result, aliases and merge keys
+// (<<) are written out, so that a reader never meets them; the nodes may share parts and must not be changed. If
+// the file cannot be used at all there are problems and no documents; duplicate keys, or keys that are not text,
+// are problems in addition to the documents. A Helm template that cannot be read is a single problem.
 func Parse(file string, data []byte, limits Limits) ([]*yaml.Node, Problems) {
 	docs, problems := parse(file, data, limits, nil)
 	if len(problems) > 0 {
@@ -26,8 +26,8 @@ func Parse(file string, data []byte, limits Limits) ([]*yaml.Node, Problems) {
 	return docs, problems
 }
 
-// parse is Parse without the look for templates. It notes doubled keys, the last of which counts, in doubled; if that
-// is nil they are problems.
+// parse is Parse without the check for templates. It notes duplicate keys in doubled, and the last one counts; if
+// doubled is nil they are problems.
 func parse(file string, data []byte, limits Limits, doubled *doubledKeys) ([]*yaml.Node, Problems) {
 	limits = limits.OrDefault()
 	if p := checkText(file, data, limits); p != nil {
@@ -62,14 +62,14 @@ func parse(file string, data []byte, limits Limits, doubled *doubledKeys) ([]*ya
 	return content, resolver.problems
 }
 
-// byteOrderMark begins a text that some editors write.
+// byteOrderMark starts a text from some editors.
 var byteOrderMark = []byte("\ufeff")
 
 // markedDocument finds the byte order mark of a document that is not the first.
 var markedDocument = lazy.Regexp(`(?m)^(---[ \t]*(?:#.*)?\r?\n)\x{feff}`)
 
-// withoutMarks returns a text without the byte order marks of its documents. Files that are put together have one each.
-// kubectl divides the text first, so it finds them at the beginning of each document.
+// withoutMarks returns a text without the byte order marks of its documents. Concatenated files have one each.
+// kubectl divides the text first, so it finds them at the start of each document.
 func withoutMarks(data []byte) []byte {
 	data = bytes.TrimPrefix(data, byteOrderMark)
 	if !bytes.Contains(data, byteOrderMark) {
@@ -84,8 +84,8 @@ func ParseOne(file string, data []byte, limits Limits) (*yaml.Node, Problems) {
 	return One(file, docs, problems)
 }
 
-// One returns the only document of those that Parse has read; it is a problem if there are more, or none. problems are
-// those of Parse, and are returned too.
+// One returns the only document from Parse; it is a problem if there are more, or none. problems are the problems
+// from Parse, and are returned too.
 func One(file string, docs []*yaml.Node, problems Problems) (*yaml.Node, Problems) {
 	switch {
 	case len(docs) == 0 && len(problems) == 0:
@@ -106,7 +106,8 @@ func Text(file string, data []byte, limits Limits) error {
 	return nil
 }
 
-// checkText returns what is wrong with a text: its size, a table of kubectl's, bytes that are no UTF-8; nil if nothing.
+// checkText returns what is wrong with a text: its size, a table of kubectl's, bytes that are not UTF-8; nil if
+// nothing is wrong.
 func checkText(file string, data []byte, limits Limits) *Problem {
 	if int64(len(data)) > limits.FileSize {
 		return tooLarge(file, data, limits)
@@ -131,7 +132,7 @@ func checkText(file string, data []byte, limits Limits) *Problem {
 	return nil
 }
 
-// documents runs the YAML parser. It is not ours: an input on which it panics is refused.
+// documents runs the YAML parser. The parser is not ours: an input that makes it panic is refused.
 func documents(file string, data []byte, limits Limits) (docs []*yaml.Node, problem *Problem) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -166,12 +167,12 @@ func documents(file string, data []byte, limits Limits) (docs []*yaml.Node, prob
 	}
 }
 
-// isNull says whether a value is null, written or left out.
+// isNull reports whether a value is null, written or left out.
 func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
 
-// ParseBlock reads the stream of manifests in a block of text that is the value of n, with its problems, which go to
-// r. Positions are those of the file, except the column if the block's own indentation is not two more than that of
-// its key.
+// ParseBlock reads the stream of manifests in a block of text that is the value of n, and adds its problems to r.
+// Positions are positions in the file, except the column if the block's own indentation is not two more than its
+// key's.
 func ParseBlock(r *Reader, n *yaml.Node, text string) []*yaml.Node {
 	if r.Doubled == nil {
 		r.Doubled = map[*yaml.Node]Problem{}

@@ -7,7 +7,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Find returns the node to which a path leads, or the nearest one above it.
+// Find returns the node that a path leads to, or the nearest one above it.
 func Find(n *yaml.Node, path []any, key bool) *yaml.Node {
 	for i, part := range path {
 		var next *yaml.Node
@@ -37,15 +37,15 @@ func Find(n *yaml.Node, path []any, key bool) *yaml.Node {
 	return n
 }
 
-// Wrong is what is wrong in one of several JSON documents that were decoded. Document is its index. Path leads to the
-// place: the keys of objects as text, the indexes of arrays as numbers. What and Want are as of a Problem.
+// Wrong is a mistake in one of several JSON documents that were decoded. Document is its index. Path leads to the
+// place: the keys of objects as text, the indexes of arrays as numbers. What and Want are the same as in a Problem.
 type Wrong struct {
 	Document   int
 	Path       []any
 	What, Want string
 }
 
-// Error is what is wrong, without its place.
+// Error returns the mistake, without its place.
 func (w *Wrong) Error() string {
 	if w.Want == "" {
 		return w.What

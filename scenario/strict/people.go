@@ -14,10 +14,10 @@ var (
 	getText      = lazy.Regexp(`^(NAMESPACE\s+)?(NAME\s+[A-Z]|LAST SEEN\s)`)
 	describeText = lazy.Regexp(`^Name: {5,}\S`)
 	nothingText  = lazy.Regexp(`^No resources found`)
-	// helmText is how the lines begin that Helm, and the Kubernetes client in it, print beside manifests.
+	// helmText matches the lines that Helm, and its Kubernetes client, print next to manifests.
 	helmText = lazy.Regexp(`^(Pulled|Digest|NAME|LAST DEPLOYED|NAMESPACE|STATUS|REVISION|TEST SUITE|HOOKS|MANIFEST|` +
 		`NOTES|WARNING|USER-SUPPLIED VALUES|COMPUTED VALUES|walk\.go|coalesce\.go|level=\w+.*)(:|$)`)
-	// clientText is how the client of Kubernetes, in kubectl and in Helm, logs what went wrong.
+	// clientText matches the log lines of the Kubernetes client in kubectl and in Helm about errors.
 	clientText = lazy.Regexp(`^([WEIF]\d{4} \d\d:|Warning: \S)`)
 	// logged is what such a line has before the message: level, date, time, thread and place in the code.
 	logged    = lazy.Regexp(`^[WEIF]\d{4} [\d:.]+ +\d+ [\w./-]+:\d+\] `)
@@ -53,18 +53,18 @@ func forPeople(file string, data []byte) *Problem {
 	return p
 }
 
-// beginsManifest reports whether nearly all manifests begin so, and no text for people: this is quicker than to look for
-// those.
+// beginsManifest reports whether a line starts like nearly all manifests and unlike text for people, which is
+// quicker than looking for such text.
 func beginsManifest(line []byte) bool {
 	return slices.ContainsFunc([]string{"apiVersion:", "kind:", "---", "{", "#"}, func(begin string) bool {
 		return bytes.HasPrefix(line, []byte(begin))
 	})
 }
 
-// IsSession reports whether a file begins as a recorded session of sim serve does.
+// IsSession reports whether a file starts like a recorded session of sim serve.
 func IsSession(data []byte) bool { return bytes.HasPrefix(data, []byte(`{"session":`)) }
 
-// Session returns the error of a recorded session where something else is expected, nil if it is none.
+// Session returns the error for a recorded session in place of another file, nil if the file is not one.
 func Session(file string, data []byte) error {
 	if !IsSession(data) {
 		return nil
@@ -78,7 +78,7 @@ func session(file string) *Problem {
 		Want: "play it again with sim serve --replay, or make a scenario of it with sim save"}
 }
 
-// Message says whether a line is one that Helm or kubectl prints for people, before or after the manifests.
+// Message reports whether a line is one that Helm or kubectl prints for people, before or after the manifests.
 func Message(line string) bool {
 	return helmText().MatchString(line) || clientText().MatchString(line) || errorText().MatchString(line)
 }
@@ -114,8 +114,9 @@ const mendFirst = "mend that first, and pass what kubectl get -o yaml prints"
 const NoMessage = "pass only the manifests: helm template prints them on standard output, and 2> /dev/null leaves " +
 	"the messages out"
 
-// rejoin finds values of a flow mapping that end at a comma of their own, as `{that: pods.all(p, p.ready)}` does, notes
-// a problem for each, and gives them back what was cut off, so that what is read next is what was meant. It changes n.
+// rejoin finds values of a flow mapping that end at a comma of their own, as `{that: pods.all(p, p.ready)}` does,
+// notes a problem for each, and gives them back the rest, so that the next read sees the intended value. It changes
+// n.
 func (r *resolver) rejoin(n *yaml.Node) {
 	var kept []*yaml.Node
 	joined := map[*yaml.Node]bool{}
@@ -148,7 +149,7 @@ func (r *resolver) rejoin(n *yaml.Node) {
 	n.Content = kept
 }
 
-// maxQuoted is the length up to which a message repeats a text in quotes.
+// maxQuoted is the greatest length of a quoted text that a message repeats.
 const maxQuoted = 200
 
 // head returns the part of a value that YAML has kept, if it ended the value at a comma.
@@ -157,15 +158,15 @@ func head(text string) string {
 	return left
 }
 
-// maxOpen is the length up to which a value is looked at: nobody writes a longer condition without quotes.
+// maxOpen is the greatest length of a value that is examined: longer conditions are always quoted.
 const maxOpen = 1000
 
-// isOpen says whether a text has a bracket that it does not close. A very long text counts as closed.
+// isOpen reports whether a text has a bracket that it does not close. A very long text counts as closed.
 func isOpen(text string) bool {
 	return len(text) < maxOpen && strings.Count(text, "(") > strings.Count(text, ")")
 }
 
-// isPlain says whether a node is a single value without quotes.
+// isPlain reports whether a node is a single value without quotes.
 func isPlain(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode && n.Style&^yaml.TaggedStyle == 0 && n.Anchor == ""
 }

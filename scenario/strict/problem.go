@@ -15,11 +15,13 @@ type Problem struct {
 	File string
 	// Line and Column count from 1; a Line of 0 is a problem of the file as a whole.
 	Line, Column int
-	// What is wrong, and Want, what would be right. Want may be "". Both begin with a small letter and have no full stop.
+	// What is wrong, and Want, what would be right. Want may be "". Both start with a lower-case letter and have no
+	// full stop.
 	What, Want string
 }
 
-// Error renders the problem as file:line:column: what is wrong: what would be right. One of the whole file has no line.
+// Error renders the problem as file:line:column: what is wrong: what would be right. A problem of the whole file
+// has no line.
 func (p Problem) Error() string {
 	text := p.File + ": " + p.What
 	if p.Line > 0 {
@@ -93,8 +95,8 @@ func (p *Problems) add(problem Problem) {
 	}
 }
 
-// Full says that no more problems are noted, because there are enough: callers can leave out the work of wording them.
+// Full reports whether no more problems are noted, because there are enough: callers can then skip wording them.
 func (r *Reader) Full() bool { return r.Problems.full() }
 
-// full says that no more problems are noted.
+// full reports whether no more problems are noted.
 func (p *Problems) full() bool { return len(*p) >= mostProblems }

@@ -16,8 +16,9 @@
 // Files may come from strangers. No input makes the package panic, run for long or take much memory: sizes, nesting
 // and aliases are measured before anything is written out, and messages quote a bounded part of the file, on one line.
 //
-// Packages scenario, manifest, expect, dump, plan, upgrade, explore and save read their files with it. It knows YAML
-// and nothing of Kubernetes, but for what people most often confuse with a scenario: what kubectl and Helm print.
+// Packages scenario, manifest, expect, dump, plan, upgrade, explore and save read their files with it. It knows
+// YAML and nothing about Kubernetes, except the texts that people most often confuse with a scenario: the output of
+// kubectl and Helm.
 package strict
 
 import (
@@ -38,15 +39,15 @@ import (
 type Reader struct {
 	// File is the file's name in messages.
 	File string
-	// Limits are those of reading; a limit that is 0 has its default.
+	// Limits are the limits of reading; 0 means the default.
 	Limits Limits
-	// Problems are the problems so far, at most mostProblems. Those of parsing may be in it from the beginning.
+	// Problems are the problems so far, at most mostProblems. It may have the problems of parsing from the start.
 	Problems Problems
 	// Doubled are the keys that a stream has doubled, by the node of the key that counts. When read it is a warning.
 	Doubled  map[*yaml.Node]Problem
 	Warnings Problems
-	// Lenient means that the file describes what already runs, perhaps on a newer version: a field that is not known is
-	// no problem.
+	// Lenient means that the file describes running objects, perhaps on a newer version: an unknown field is not a
+	// problem.
 	Lenient bool
 }
 
@@ -59,7 +60,7 @@ func (r *Reader) Problem(n *yaml.Node, what, want string) {
 var particles = []string{"after", "asked", "at", "during", "for", "is", "lose", "message", "of", "since", "takes",
 	"times", "to", "until", "when", "within", "write"}
 
-// quoted quotes the key with which a problem begins, if it would be taken for a word.
+// quoted quotes the key that a problem starts with, if it would be taken for a word.
 func quoted(what string) string {
 	key, rest, _ := strings.Cut(what, " ")
 	if !slices.Contains(particles, key) {
@@ -71,7 +72,7 @@ func quoted(what string) string {
 // Err returns the problems found so far as an error, or nil.
 func (r *Reader) Err() error { return r.Problems.Err() }
 
-// String reads text. A value that YAML reads as something else than text must be quoted.
+// String reads text. A value that YAML reads as something other than text must be quoted.
 func (r *Reader) String(n *yaml.Node, what string) (string, bool) {
 	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" {
 		return n.Value, true
@@ -80,7 +81,7 @@ func (r *Reader) String(n *yaml.Node, what string) (string, bool) {
 	return "", false
 }
 
-// notText words the problem of a value that is no text, with what its author most likely meant.
+// notText words the problem of a value that is not text, with the most likely intention of its author.
 func (r *Reader) notText(n *yaml.Node, what string) {
 	switch {
 	case isNull(n) && n.LineComment != "":
@@ -104,8 +105,8 @@ func (r *Reader) notText(n *yaml.Node, what string) {
 	}
 }
 
-// textOf says what to write in place of a list or a mapping where one text is wanted. A list of one text most likely
-// has brackets, or a dash, too many. What begins with a bracket or a brace may be meant as text.
+// textOf suggests what to write in place of a list or a mapping if one text is wanted. A list with one text most
+// likely has too many brackets, or a dash. A value that starts with a bracket or a brace may be meant as text.
 func textOf(n *yaml.Node) string {
 	item := n
 	if n.Kind == yaml.SequenceNode && len(n.Content) == 1 {
@@ -218,7 +219,7 @@ func (r *Reader) Duration(n *yaml.Node, what string) (time.Duration, bool) {
 	return 0, false
 }
 
-// inHours says how a number of days is written; "" for any other text.
+// inHours says how to write a number of days; "" for any other text.
 func inHours(text string) string {
 	days, is := strings.CutSuffix(text, "d")
 	n, err := strconv.Atoi(days)
@@ -228,7 +229,8 @@ func inHours(text string) string {
 	return fmt.Sprintf("write %dh: the longest unit is the hour", 24*n)
 }
 
-// tooLong says whether a text that is no duration would be one if smaller: a Duration ends after 292 years.
+// tooLong reports whether a text that is not a duration would be one if it were smaller: a Duration ends after 292
+// years.
 func tooLong(text string) bool {
 	small := strings.Map(func(c rune) rune {
 		if '0' < c && c <= '9' {

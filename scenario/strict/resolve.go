@@ -6,8 +6,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// resolver replaces aliases by what they name and writes merge keys out, in place. It is only used on trees that the
-// guard has let through, so none contains itself. Nodes stay shared where aliases share them, so memory does not grow
+// resolver replaces aliases by their nodes and writes out merge keys, in place. It is only used on trees that the
+// guard has let through, so none contains itself. Nodes stay shared if aliases share them, so memory does not grow
 // with the aliases.
 type resolver struct {
 	file string
@@ -18,7 +18,7 @@ type resolver struct {
 	doubled *doubledKeys
 }
 
-// resolve returns the node that stands for n, resolved with all that is below it.
+// resolve returns the replacement of n, with everything below it resolved.
 func (r *resolver) resolve(n *yaml.Node) *yaml.Node {
 	for n.Kind == yaml.AliasNode {
 		n = n.Alias
@@ -41,8 +41,8 @@ func (r *resolver) resolve(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// mapping looks for keys that are doubled or are not text, and writes merge keys out. A key of the mapping itself wins
-// over a merged one, and an earlier merged one over a later.
+// mapping looks for keys that are duplicates or not text, and writes out merge keys. A mapping's own key takes
+// precedence over a merged one, and an earlier merged key over a later one.
 func (r *resolver) mapping(n *yaml.Node) {
 	// seen has the place in own of the key that counts. own takes the place of the content as that is read.
 	seen, own := map[string]int{}, n.Content[:0]
@@ -75,8 +75,7 @@ func (r *resolver) mapping(n *yaml.Node) {
 	n.Content = own
 }
 
-// double puts a key that is already in its mapping in the place of the first one, with which own begins, or makes a
-// problem of it.
+// double puts a duplicate key in place of the first one, which own starts with, or makes a problem of it.
 func (r *resolver) double(own []*yaml.Node, key, value *yaml.Node) {
 	what := fmt.Sprintf("duplicate key %q", Shorten(key.Value))
 	if r.doubled == nil {
@@ -91,8 +90,8 @@ func (r *resolver) double(own []*yaml.Node, key, value *yaml.Node) {
 	own[0], own[1] = key, value
 }
 
-// takeComment moves a comment that stands in the place of a value from the key, where the parser leaves it, to the
-// value: perhaps it was meant to be one.
+// takeComment moves a comment in the place of a value from the key, where the parser leaves it, to the value:
+// perhaps it was meant as a value.
 func takeComment(key, value *yaml.Node) {
 	if isNull(value) && value.Value == "" && value.LineComment == "" {
 		value.LineComment, key.LineComment = key.LineComment, ""
@@ -117,7 +116,7 @@ func (r *resolver) sources(value *yaml.Node) []*yaml.Node {
 	return mappings
 }
 
-// isMerge says whether a key is a merge key; a quoted "<<" with a tag of text is not.
+// isMerge reports whether a key is a merge key; a quoted "<<" with a tag of text is not.
 func isMerge(key *yaml.Node) bool {
 	return key.Value == "<<" && (key.Tag == "" || key.Tag == "!" || key.ShortTag() == "!!merge")
 }

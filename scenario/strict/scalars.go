@@ -12,9 +12,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/behaviour/glob"
 )
 
-// Glob says whether a pattern is well formed and has nothing that only other dialects know: no name has such
-// characters, so a pattern with them would match nothing, and nobody would notice. The error is what would be right;
-// nil is a pattern that can be used.
+// Glob returns nil if a pattern is well formed and uses only our dialect, else an error with what would be right.
+// No name has the characters of other dialects, so a pattern with them would silently match nothing.
 func Glob(pattern string) error {
 	if err := glob.Check(pattern); err != nil {
 		return err
@@ -28,8 +27,9 @@ func Glob(pattern string) error {
 	return nil
 }
 
-// Value converts a YAML node into the value that JSON would have. Of a duplicate key the last value counts. It costs
-// O(nodes); Decode of yaml.v3 compares each key of a mapping with each other one, and large objects have many.
+// Value converts a YAML node into the value that JSON would have. The last value of a duplicate key counts. It
+// costs O(nodes); Decode of yaml.v3 compares each key of a mapping with each other one, and large objects have
+// many.
 func Value(n *yaml.Node) any {
 	switch n.Kind {
 	case yaml.MappingNode:
@@ -57,8 +57,8 @@ func Value(n *yaml.Node) any {
 	return v
 }
 
-// badSeparator returns the problem of a line with which kubectl ends reading: it begins with --- and goes on with
-// anything but a comment. YAML takes that for a document, or for the beginning of a text.
+// badSeparator returns the problem of a line that makes kubectl stop reading: it starts with --- and continues with
+// anything but a comment. YAML takes that for a document, or for the start of a text.
 func badSeparator(file string, data []byte) *Problem {
 	if !bytes.Contains(data, []byte("\n---")) {
 		return nil
@@ -74,7 +74,7 @@ func badSeparator(file string, data []byte) *Problem {
 	return nil
 }
 
-// onlyDashes says whether a line is meant to separate documents, and does not.
+// onlyDashes reports whether a line is meant to separate documents, and does not.
 func onlyDashes(line string) bool {
 	line = strings.TrimSpace(line)
 	return len(line) > 1 && line != "---" && strings.Trim(line, "-") == ""
@@ -87,8 +87,8 @@ func noSeparator(file string, number int, line string) *Problem {
 		Want: "kubectl takes only `---` on a line of its own"}
 }
 
-// joinedAt returns the keys at which further objects begin in what YAML takes for one mapping: a document in which ---
-// is missing. An object begins at the first key that the one before it has already, and has apiVersion and kind.
+// joinedAt returns the keys where further objects start in what YAML takes for one mapping: a document with a
+// missing ---. An object starts at the first key that the previous one has already, and has apiVersion and kind.
 func joinedAt(root *yaml.Node) []*yaml.Node {
 	if root.Kind != yaml.MappingNode || root.Style&yaml.FlowStyle != 0 {
 		return nil

@@ -10,32 +10,33 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/lazy"
 )
 
-// skimmedFrom is the size from which on an object that nobody reads is skimmed. Below it the parser is quick enough.
+// skimmedFrom is the size above which an object that is never read is skimmed. Below it the parser is quick enough.
 const skimmedFrom = 32 << 10
 
 // identity are the fields that are left of an object that is skimmed.
 var identity = []string{"apiVersion", "kind", "metadata"}
 
-// fieldLine matches a line with which a field of an object begins, as kubectl and Helm write it.
+// fieldLine matches a line that starts a field of an object, as kubectl and Helm write it.
 var fieldLine = lazy.Regexp(`^([A-Za-z]+):(?:[ \t]+(\S.*?))?\s*$`)
 
-// unread says whether only the identity of an object counts, whatever the file is for: it is no object of Kubernetes'
-// own that pods meet, and scales nothing. Some of these have megabytes, mostly the definitions of custom resources.
+// unread reports whether only the identity of an object counts, whatever the file is for: it is not a built-in
+// Kubernetes object that affects pods, and scales nothing. Some of these have megabytes, mostly the definitions of
+// custom resources.
 func unread(version, kind string, text []byte) bool {
 	group, _, _ := strings.Cut(version, "/")
 	custom := strings.Contains(group, ".") && !strings.HasSuffix(group, ".k8s.io")
 	return kind == "CustomResourceDefinition" || custom && !bytes.Contains(text, []byte("scaleTargetRef"))
 }
 
-// digest stands for what was left out of an object, so that one that changes is still another one.
+// digest replaces the omitted part of an object, so that a changed object still differs.
 func digest(text []byte) string {
 	h := fnv.New64a()
 	_, _ = h.Write(text)
 	return fmt.Sprintf(`"%016x"`, h.Sum64())
 }
 
-// skim returns a text in which of large objects that nobody reads only the identity is left. All other lines stay where
-// they are. JSON stays whole, and so does an object that is written in another way than by kubectl and Helm.
+// skim returns a text that keeps only the identity of large objects that are never read. All other lines stay where
+// they are. JSON stays whole, and so does an object that is not written as kubectl and Helm write it.
 func skim(data []byte) []byte {
 	if len(data) < skimmedFrom || bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{")) {
 		return data
@@ -92,8 +93,8 @@ func skimYAML(text []byte, indent int) []byte {
 	return slices.Insert(kept, digestAt, []byte(strings.Repeat(" ", indent)+"spec: "+digest(left))...)
 }
 
-// topField returns the field of an object that begins in a line, "" if none does. ok is false for a line that such an
-// object does not have.
+// topField returns the field of an object that starts in a line, "" if none does. ok is false for a line that such
+// an object does not have.
 func topField(line []byte, indent int) (name, value string, ok bool) {
 	own, dash := bytes.CutPrefix(line, []byte("- "))
 	if !dash && indent > 0 {

@@ -18,19 +18,19 @@ type Stream struct {
 	Docs []*yaml.Node
 	// Doubled are the keys that stood in their mappings before, by the node of the key that counts.
 	Doubled map[*yaml.Node]Problem
-	// Joined are the places where one object ends and another begins without --- between them. kubectl takes them as one
-	// object, and what the last one does not have remains of the first.
+	// Joined are the places where one object ends and another starts without --- between them. kubectl takes them
+	// as one object, and the fields that the last one lacks remain from the first.
 	Joined Problems
 	// Problems are as of Parse.
 	Problems Problems
 }
 
-// ParseStream reads a file of manifests. It differs from Parse only in what kubectl and Helm accept.
+// ParseStream reads a file of manifests. It differs from Parse only in accepting what kubectl and Helm accept.
 func ParseStream(file string, data []byte, limits Limits) *Stream {
 	return parseStream(file, data, limits, &doubledKeys{keys: map[*yaml.Node]Problem{}, joined: new(Problems)})
 }
 
-// parseStream reads the parts of a stream one by one, and counts their lines from the beginning of the whole.
+// parseStream reads the parts of a stream one by one, and counts their lines from the start of the whole.
 func parseStream(file string, data []byte, limits Limits, doubled *doubledKeys) *Stream {
 	s := &Stream{Doubled: doubled.keys}
 	if p := badSeparator(file, data); p != nil {
@@ -79,15 +79,15 @@ func parseStream(file string, data []byte, limits Limits, doubled *doubledKeys) 
 	return s
 }
 
-// doubledKeys notes the keys that are doubled, and the objects that are joined, in a text that begins so many lines
-// below the beginning of its file.
+// doubledKeys notes the duplicate keys, and the joined objects, in a text that starts so many lines after the start
+// of its file.
 type doubledKeys struct {
 	keys   map[*yaml.Node]Problem
 	joined *Problems
 	lines  int
 }
 
-// below returns the same notes for a text that begins further down.
+// below returns the same notes for a text that starts further down.
 func (d *doubledKeys) below(lines int) *doubledKeys {
 	return &doubledKeys{d.keys, d.joined, d.lines + lines}
 }
@@ -106,14 +106,14 @@ func (s *Stream) Reader(file string, limits Limits) *Reader {
 	}
 }
 
-// part is one document of several, and how many lines stand before it.
+// part is one document of several, and the number of lines before it.
 type part struct {
 	text  []byte
 	lines int
 }
 
-// jsonDocuments divides JSON documents that stand one after the other, as jq and jsonnet write them: YAML has no such
-// thing. Anything else is one part, including JSON with a mistake, whose place the YAML parser finds.
+// jsonDocuments divides consecutive JSON documents, as jq and jsonnet write them: YAML has no such form. Anything
+// else is one part, including JSON with a mistake, which the YAML parser locates.
 func jsonDocuments(data []byte) []part {
 	whole := []part{{text: data}}
 	if text := bytes.TrimSpace(data); len(text) == 0 || text[0] != '{' {
@@ -132,7 +132,7 @@ func jsonDocuments(data []byte) []part {
 	return parts
 }
 
-// action matches an action of a Helm template, where a value is filled in.
+// action matches an action of a Helm template that fills in a value.
 var action = lazy.Regexp(`\{\{-?\s*[.\w("$/]`)
 
 // unrendered returns the problem of a file that is a template of Helm, nil if it does not look like one. It is only

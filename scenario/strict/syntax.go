@@ -14,28 +14,29 @@ var (
 	unknownAnchor = lazy.Regexp(`^unknown anchor '(.*)' referenced$`)
 	// leading is the text before a value in a line of block style: dashes and a key.
 	leading = lazy.Regexp(`^\s*(?:- +)*(?:[A-Za-z0-9_./-]+:(?: +|$))?`)
-	// flowItem finds an item of a flow list or mapping that begins with a character no plain value may begin with.
+	// flowItem finds an item of a flow list or mapping that starts with a character that no plain value may start
+	// with.
 	flowItem = lazy.Regexp("[\\[{,:]\\s*([@`%*][^,\\]}]*)")
-	// flowStart finds where a plain item of a flow list or mapping begins that has a bracket or a colon within.
+	// flowStart finds the start of a plain item of a flow list or mapping that has a bracket or a colon within.
 	flowStart = lazy.Regexp(
 		`[\[{,]\s*(?:[\w./-]+:\s+)?([\w*](?:[^,"'{}\[\]:(]|\([^)]*\)?)*(?:[\[{]|\s\?\s|\s[=!]=\s["']))`)
 	// flowColon finds a plain value of a flow mapping that has a colon and a space within: {image: app: v2}.
 	flowColon = lazy.Regexp(`[{,]\s*[\w./-]+: +([^\s,{}\[\]"':]+): +([^\s,{}\[\]"':]+)\s*[,}]`)
 	// blockHeader is the text before a block of text.
 	blockHeader = lazy.Regexp(`^[>|][0-9+-]*$`)
-	// parserErrors are the messages that count the line of the collection's beginning from 0, all others from 1.
+	// parserErrors are the messages that count the line of the collection's start from 0, all others from 1.
 	parserErrors = lazy.Regexp(`^did not find expected (?:key|node content|'-' indicator|',' or '[\]}]')$`)
 )
 
-// incompatible is what the parser says of a %YAML line with another version than 1.1.
+// incompatible is the parser's message for a %YAML line with another version than 1.1.
 const incompatible = "found incompatible YAML document"
 
-// timeline is how every timeline begins. It is many JSON documents, which YAML does not take for one.
+// timeline is the start of every timeline. It is many JSON documents, which YAML does not take for one.
 const timeline = `{"t":0,"event":"run",`
 
-// syntaxProblem makes a problem of an error of the YAML parser. The parser names a line, sometimes the one next to it;
-// the column and the advice come from looking at the text there. The messages are those of yaml.v3; one that is not
-// known is passed on.
+// syntaxProblem makes a problem of an error of the YAML parser. The parser names a line, sometimes an adjacent one;
+// the column and the advice come from looking at the text there. The messages come from yaml.v3; an unknown one is
+// passed on.
 func syntaxProblem(file string, data []byte, err error) Problem {
 	if bytes.HasPrefix(data, []byte(timeline)) {
 		return Problem{
@@ -94,7 +95,7 @@ func syntaxProblem(file string, data []byte, err error) Problem {
 	return problem
 }
 
-// anchorProblem is the problem of an alias whose anchor does not exist: mostly a glob that begins with *.
+// anchorProblem is the problem of an alias whose anchor does not exist: mostly a glob that starts with *.
 func anchorProblem(file string, lines []string, anchor string) Problem {
 	p := Problem{File: file, Line: 1, Column: 1, What: "there is no anchor &" + Shorten(anchor),
 		Want: "a value that begins with * is an alias; if it is not meant as one, quote this"}
@@ -107,7 +108,7 @@ func anchorProblem(file string, lines []string, anchor string) Problem {
 	return p
 }
 
-// advice looks for what people do in a line that YAML does not allow. The column is 0 if it finds nothing.
+// advice looks for common mistakes in a line that YAML does not allow. The column is 0 if it finds nothing.
 func advice(line string) (column int, want string) {
 	indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 	if tab := strings.IndexByte(indent, '\t'); tab >= 0 {
@@ -130,7 +131,7 @@ func advice(line string) (column int, want string) {
 	return 0, ""
 }
 
-// flowText returns the item of a flow list or mapping that a text begins with, as its author meant it: it ends at a
+// flowText returns the item of a flow list or mapping at the start of a text, as its author meant it: it ends at a
 // comma or a bracket that does not belong to a bracket within it.
 func flowText(text string) string {
 	depth := 0
@@ -147,7 +148,7 @@ func flowText(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// swallows says whether a value means something else to YAML than the text it is.
+// swallows reports whether a value means something else to YAML than the text itself.
 func swallows(value string) bool {
 	if value == "" {
 		return false
@@ -167,8 +168,8 @@ func swallows(value string) bool {
 	return strings.Contains(value, ": ") || strings.HasSuffix(value, ":")
 }
 
-// goesOn says whether something stands behind the end of a value that cannot belong to it; end is the index of its
-// last character, and 0 or less if the value does not end.
+// goesOn reports whether there is something after the end of a value that cannot belong to it; end is the index of
+// its last character, and 0 or less if the value does not end.
 func goesOn(value string, end int) bool {
 	rest := ""
 	if end > 0 {

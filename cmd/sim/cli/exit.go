@@ -25,14 +25,15 @@ const (
 	ExitUsage
 	// ExitDefect: sim itself is wrong.
 	ExitDefect
-	// ExitTimeout: --timeout was over before what was followed had ended, as the command timeout has it.
+	// ExitTimeout: --timeout was over before the rollout that was followed; the command timeout has the same code.
 	ExitTimeout = 124
-	// ExitInterrupted and ExitTerminated are what a shell says of a process that SIGINT (2) or SIGTERM (15) has ended.
+	// ExitInterrupted and ExitTerminated are a shell's exit codes for a process that SIGINT (2) or SIGTERM (15)
+	// ended.
 	ExitInterrupted = 128 + 2
 	ExitTerminated  = 128 + 15
 )
 
-// The ways in which a command can end otherwise than well.
+// The ways that a command can fail.
 var (
 	errFailed, errWrongInput, errTimeout, errInterrupted = work.ErrFailed, work.ErrWrongInput, work.ErrTimeout,
 		work.ErrInterrupted
@@ -78,8 +79,8 @@ func Main(args []string, s *command.Console, newRoot func(*command.Console) *cob
 	return ExitInterrupted
 }
 
-// unlessAbandoned runs the command. One that goes on for too long after an interruption is left behind: the error is
-// errInterrupted then, and the process should end, which ends what the command still does.
+// unlessAbandoned runs the command. A command that continues for too long after an interruption is abandoned: the
+// error is then errInterrupted, and the process should end, which also ends the command.
 func unlessAbandoned(s *command.Console, root *cobra.Command) (*cobra.Command, error) {
 	type result struct {
 		cmd *cobra.Command
@@ -106,8 +107,8 @@ func execute(root *cobra.Command) (cmd *cobra.Command, err error) {
 	return cmd, err
 }
 
-// exitCode is the one place where errors become exit codes. An error that is none of the known ones is one of the
-// input. Of several errors that were joined, a defect counts before an interruption, and that before a failure. It
+// exitCode is the one place where errors become exit codes. An unknown error counts as an error of the input. Of
+// several joined errors, a defect takes precedence over an interruption, and an interruption over a failure. It
 // never returns ExitTerminated: only Main knows the signal.
 func exitCode(err error) int {
 	var bug work.Defect

@@ -11,8 +11,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
-// FlagValue is the value of a flag that is no plain Go value: the word that help shows for it, its text, "" if it is
-// not given, and what takes a text. An error of Take says what would be right.
+// FlagValue is the value of a flag that is not a plain Go value: the word that help shows for it, its text, "" if
+// it is not given, and the function that takes a text. An error of Take says what would be right.
 type FlagValue struct {
 	Word string
 	Text func() string
@@ -28,8 +28,8 @@ func (f *FlagValue) Type() string { return f.Word }
 // Set takes a value.
 func (f *FlagValue) Set(text string) error { return f.Take(text) }
 
-// VersionFlag is a Kubernetes version, or a list of them. Whether they exist is found when the scenario is loaded. Of
-// kubernetes and several one is empty after it.
+// VersionFlag is a Kubernetes version, or a list of them. Whether they exist is found when the scenario is loaded.
+// Afterwards, either kubernetes or several is empty.
 func VersionFlag(o *command.World) *FlagValue {
 	return &FlagValue{"VERSION", o.VersionText, func(text string) error {
 		var versions []string

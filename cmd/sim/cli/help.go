@@ -51,7 +51,7 @@ func newHelpCmd(full func(*cobra.Command, []string)) *cobra.Command {
 	}
 }
 
-// topicsBelow returns the commands and the topics below a command; those of the root for a command that has none.
+// topicsBelow returns the commands and the topics below a command; for a command without any, the root's.
 func topicsBelow(cmd *cobra.Command) []*cobra.Command {
 	if !cmd.HasSubCommands() {
 		cmd = cmd.Root()
@@ -65,9 +65,9 @@ const HelpWidth = render.DefaultWidth
 // screen is the number of lines of a small terminal, with one for the prompt.
 const screen = 24
 
-// briefly prints the help that --help asks for, which fits into one screen: what a command is for, its most common
-// uses, and its flags, by their names alone if there are many. sim help COMMAND prints full. Topics, and the commands
-// that cobra makes, have no examples, and no other help than full.
+// briefly prints the help of --help, which fits on one screen: what a command is for, its most common uses, and its
+// flags, by their names alone if there are many. sim help COMMAND prints full. Topics, and the commands that cobra
+// makes, have no examples, and only the full help.
 func (h *Help) briefly(full func(*cobra.Command, []string)) func(*cobra.Command, []string) {
 	return func(cmd *cobra.Command, args []string) {
 		h.Fill(cmd)
@@ -99,7 +99,7 @@ func brief(cmd *cobra.Command) string {
 	return head + firstExamples(cmd.Example, room) + flags + foot
 }
 
-// briefCommands lists the commands below one by their names, a group a line.
+// briefCommands lists the commands below one by their names, one group per line.
 func briefCommands(cmd *cobra.Command) string {
 	var rows [][2]string
 	for _, group := range cmd.Groups() {
@@ -129,7 +129,8 @@ func flagNames(flags *pflag.FlagSet) string {
 	return strings.Join(names, ", ")
 }
 
-// firstExamples returns as many examples as there is room for, in lines. Each is whole: one may go on in the next line.
+// firstExamples returns as many examples as there is room for, in lines. Each is whole: one may continue in the
+// next line.
 func firstExamples(all string, room int) string {
 	var b strings.Builder
 	lines := strings.Split(all, "\n")
@@ -147,9 +148,9 @@ func firstExamples(all string, room int) string {
 	return b.String()
 }
 
-// usage prints how a command is used: what cobra's template prints, with the flags wrapped at HelpWidth and a pointer
-// to those that are left out. It is no template: a program that executes one has to keep every method of every type.
-// cobra calls it for all help of a command, which --help shortens.
+// usage prints how a command is used: what cobra's template prints, with the flags wrapped at HelpWidth and a
+// pointer to those that are left out. It is not a template: a program that executes templates has to keep every
+// method of every type. cobra calls it for all help of a command, which --help shortens.
 func usage(cmd *cobra.Command) error {
 	var b strings.Builder
 	b.WriteString("Usage:")
@@ -198,8 +199,8 @@ func usageCommands(b *strings.Builder, cmd *cobra.Command) {
 
 // Help are the texts of help of a program.
 type Help struct {
-	// Texts has a section for each command, of which a command takes its own only when it is asked for: "-- run --" and
-	// "-- run examples --".
+	// Texts has sections for each command, and a command reads its own only on request: "-- run --" and "-- run
+	// examples --".
 	Texts string
 	// Lists are the lists that a text has at {{NAME}}. To wrap them takes an eighth of the start of a command.
 	Lists map[string]func() string
@@ -222,7 +223,7 @@ func (h *Help) text(name string) string {
 	return strings.TrimRight(text, "\n")
 }
 
-// Described lists words with what they mean, for the text of help. Rows are pairs of a word and its meaning; their
+// Described lists words with their meanings, for the text of help. Rows are pairs of a word and its meaning; their
 // order stays. The result does not end with a line break.
 func Described(rows [][2]string) string {
 	var b strings.Builder
@@ -242,14 +243,14 @@ func usageFlags(b *strings.Builder, title string, flags *pflag.FlagSet) {
 	b.WriteString("\n\n" + title + ":\n" + flagUsages(flags))
 }
 
-// flagUsages lists flags with what they do.
+// flagUsages lists flags and their meanings.
 func flagUsages(flags *pflag.FlagSet) string {
 	text := strings.TrimRight(flags.FlagUsagesWrapped(HelpWidth), " \n")
-	// A file that may be missing stands behind an equals sign; pflag writes it as FILE[="-"].
+	// An optional file comes after an equals sign; pflag writes it as FILE[="-"].
 	return strings.ReplaceAll(text, " FILE[=\"-\"]", "[=FILE]    ")
 }
 
-// usageTopics lists the topics of help that are no commands; it writes nothing if there are none.
+// usageTopics lists the help topics that are not commands; it writes nothing if there are none.
 func usageTopics(b *strings.Builder, cmd *cobra.Command) {
 	if !cmd.HasHelpSubCommands() {
 		return

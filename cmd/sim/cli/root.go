@@ -59,5 +59,5 @@ const (
 // ServeGroup is the group of the commands of sessions.
 func ServeGroup() *cobra.Group { return &cobra.Group{ID: GroupServe, Title: "Serve a cluster:"} }
 
-// OtherGroup is the group of help and of what else is no work.
+// OtherGroup is the group of help and other commands that do no work of their own.
 func OtherGroup() *cobra.Group { return &cobra.Group{ID: GroupOther, Title: "Other:"} }

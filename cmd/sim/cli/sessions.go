@@ -38,11 +38,11 @@ func SessionCmd(name string) *cobra.Command {
 	return Sessions[at].Cmd()
 }
 
-// OfFlag begins the first argument with which sim hands a command over to sim-serve: the build of sim follows.
+// OfFlag starts the first argument when sim hands a command over to sim-serve: the build of sim follows.
 const OfFlag = "--of-sim="
 
-// Handed returns the arguments of a command that sim has handed over, without what sim says of itself: it is an error if
-// that sim is another one than this program is built with. Arguments that come from elsewhere stay as they are.
+// Handed returns the arguments of a command that sim has handed over, without sim's argument about itself. It is an
+// error if that sim has another build than this program. Arguments from elsewhere stay as they are.
 func Handed(args []string) ([]string, error) {
 	if len(args) == 0 || !strings.HasPrefix(args[0], OfFlag) {
 		return args, nil
@@ -57,7 +57,7 @@ func Handed(args []string) ([]string, error) {
 	return args[1:], nil
 }
 
-// HowToServe says how the sim-serve of a version of sim is made.
+// HowToServe says how to build the sim-serve of a version of sim.
 func HowToServe(version string) string {
 	return "run make build in the sources of sim, which builds both, or go install " +
 		"github.com/statefulsim/statefulsim/scenario/serve/cmd/sim-serve@v" + version

@@ -4,5 +4,5 @@ package cli
 
 import "os"
 
-// singleKeys is nothing that this system is asked for: what is typed comes line by line.
+// singleKeys does nothing on this system: input comes line by line.
 func singleKeys(*os.File) (restore func()) { return nil }

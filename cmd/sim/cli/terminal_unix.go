@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// singleKeys lets a terminal hand over each key at once and show none; Ctrl-C is the signal that it always is, which
-// term.MakeRaw would end. It returns the function that puts back what was, nil if the file is no terminal.
+// singleKeys lets a terminal hand over each key at once and show none; Ctrl-C remains a signal, which term.MakeRaw
+// would not allow. It returns a function that restores the terminal, nil if the file is not a terminal.
 func singleKeys(file *os.File) (restore func()) {
 	before, err := unix.IoctlGetTermios(int(file.Fd()), getModes)
 	if err != nil {

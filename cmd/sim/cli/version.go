@@ -14,8 +14,8 @@ func PrintVersion(s *command.Console) error {
 	return err
 }
 
-// versionLines say what this binary is: the release, what it was built from, and with what. Without information about
-// the build, as in some tests, the release is all that is known.
+// versionLines describe this binary: the release, its source and its build. Without information about the build, as
+// in some tests, only the release is known.
 func versionLines() []string {
 	lines := []string{"sim " + command.Version}
 	build, ok := debug.ReadBuildInfo()

@@ -15,8 +15,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
-// flagError says what a duration or a number looks like that cannot be read, and which flag was most likely meant by
-// one that does not exist.
+// flagError says what an unreadable duration or number should look like, and which flag was most likely meant by an
+// unknown one.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
@@ -91,7 +91,7 @@ func (o *OneOf) String() string { return *o.Value }
 // Type returns the word that help shows for the value.
 func (o *OneOf) Type() string { return "WORD" }
 
-// Set takes a word, or says which there are.
+// Set takes a word, or returns an error with the allowed words.
 func (o *OneOf) Set(word string) error {
 	switch {
 	case slices.Contains(o.Of, word):
@@ -111,7 +111,8 @@ func (o *OneOf) Set(word string) error {
 	return usagef("choose one of %s", list)
 }
 
-// abbreviates says whether a word begins as another does, and has its letters in that order, as md has of markdown.
+// abbreviates reports whether a word starts like another one, and has its letters in that order, as md does for
+// markdown.
 func abbreviates(word, of string) bool {
 	if !strings.HasPrefix(of, word[:1]) {
 		return false

@@ -36,8 +36,8 @@ func VersionsOf(s *command.Console) cobra.CompletionFunc {
 	}
 }
 
-// AddLimitFlags adds the flags that raise the limits of what a file may ask for. Few people need one, so they are
-// hidden, and have a help topic of their own. It sets the defaults.
+// AddLimitFlags adds the flags that raise the limits on what a file may ask for. Few people need them, so they are
+// hidden and have a help topic of their own. It sets the defaults.
 func AddLimitFlags(cmd *cobra.Command, limits *strict.Limits) {
 	limitFlags(cmd.Flags(), limits)
 	for _, name := range command.LimitNames {

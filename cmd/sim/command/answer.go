@@ -15,7 +15,7 @@ import (
 // builds of one commit write the same timelines.
 const Version = "0.1.0"
 
-// The ways in which an answer can end otherwise than well.
+// The ways that an answer can fail.
 var (
 	ErrFailed, ErrWrongInput, ErrTimeout, ErrInterrupted = work.ErrFailed, work.ErrWrongInput, work.ErrTimeout,
 		work.ErrInterrupted
@@ -31,7 +31,7 @@ type Call struct {
 	World     World
 	Workers   int
 	Recursive bool
-	// packed are the files of archives, by their names: that of the archive, and that in it.
+	// packed are the files of archives, by the name of the archive and the name inside it.
 	packed map[string][]byte
 	// ClusterInfo is a file that kubectl cluster-info dump has written, "" if none was read.
 	ClusterInfo string
@@ -50,8 +50,8 @@ func (c *Call) InFolders() ([]string, error) {
 	return all, nil
 }
 
-// ManifestsIn returns the path of a file, or those of the manifests in a folder or an archive. What was in an archive
-// is kept: readState finds it by its name.
+// ManifestsIn returns the path of a file, or the paths of the manifests in a folder or an archive. The contents of
+// an archive are kept: readState finds them by name.
 func (c *Call) ManifestsIn(path string) ([]string, error) {
 	packed, err := c.Console.From().Packed(path, c.Recursive, c.World.Limits.FileSize)
 	if err != nil || packed == nil {

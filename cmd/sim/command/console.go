@@ -14,14 +14,14 @@ import (
 // Console is the input and the output of a command, and what it has to know about them. Tests and the playground have
 // their own.
 //
-// The goroutine of the command alone writes: workers hand their results to it (work.InOrder), so that what is printed
-// does not depend on their number. What a program reads goes to Out; progress, warnings and errors go to Err. Of the
-// methods only Interrupted and ends may be called by workers.
+// Only the goroutine of the command writes: workers hand their results to it (work.InOrder), so that the output
+// does not depend on their number. Output for programs is written to Out; progress, warnings and errors to Err.
+// Workers may call only the methods Interrupted and ends.
 type Console struct {
 	In       io.Reader
 	Out, Err io.Writer
-	// OutTerminal and ErrTerminal say that a human looks on; Width is the terminal's number of columns, Asked is what
-	// COLUMNS asks for where that is not known. Both are 0 if unknown.
+	// OutTerminal and ErrTerminal are true if a human is watching; Width is the terminal's number of columns, and
+	// Asked the value of COLUMNS if that is not known. Both are 0 if unknown.
 	OutTerminal, ErrTerminal bool
 	Width, Asked             int
 	// Color is one of Colors, "" is the first. NoColor is set if the environment forbids colour; it wins over Color.
@@ -31,10 +31,10 @@ type Console struct {
 	Playground string
 	// Keys lets the terminal that In is hand over each key at once, and returns what puts it back; nil if In is none.
 	Keys func() (restore func())
-	// HandOver lets a program take the place of this one once the command has ended: its path, and its arguments. It is nil
-	// where nothing can be started, as in a browser.
+	// HandOver lets a program replace this one after the end of the command: its path, and its arguments. It is nil
+	// if nothing can be started, as in a browser.
 	HandOver func(words []string)
-	// Ctx ends when the user interrupts, or somebody else ends the process. Its cause is a work.Stopped.
+	// Ctx ends when the user interrupts, or the process is terminated from outside. Its cause is a work.Stopped.
 	Ctx context.Context
 	// Engine does the work.
 	Engine *Engine
@@ -71,14 +71,14 @@ func (s *Console) Ends(memory int64, interrupted func() bool) Ends {
 // Top returns a ceiling over all that a command plays.
 func (s *Console) Top(limit int64) *work.Shared { return work.Top(limit, s.Interrupted, s.Err) }
 
-// Interrupted says whether the user has asked for the end. It may be called by several goroutines.
+// Interrupted reports whether the user has asked for the end. It may be called by several goroutines.
 func (s *Console) Interrupted() bool { return s.Ctx.Err() != nil }
 
-// LastMoment is how long a command that was interrupted may take to tell what was found so far.
+// LastMoment is how long an interrupted command may take to print its results so far.
 const LastMoment = 300 * time.Millisecond
 
-// Moment returns a function that says whether the time to tell what was found so far is over: so long after it first
-// saw that the user had interrupted. It may be called by several goroutines.
+// Moment returns a function that reports whether the time to print the results so far is over: it starts when the
+// function first sees the interruption. It may be called by several goroutines.
 func (s *Console) Moment(long time.Duration) func() bool {
 	begins := sync.OnceValue(time.Now)
 	return func() bool { return s.Interrupted() && time.Since(begins()) > long }
@@ -98,14 +98,14 @@ func (w Impatient) Write(p []byte) (int, error) {
 	return w.Writer.Write(p)
 }
 
-// Patience is how long after an interruption a command may go on without printing anything, and idle how long it may
-// pause once it has begun to print what was found so far. Whatever it does then is not worth waiting for.
+// Patience is how long after an interruption a command may continue without printing anything, and idle how long it
+// may pause once it has started to print its results so far. Anything that takes longer is not worth waiting for.
 const (
 	Patience = 800 * time.Millisecond
 	idle     = Patience / 4
 )
 
-// Abandoned returns a channel that is closed when a command that was interrupted has gone on for too long.
+// Abandoned returns a channel that is closed when an interrupted command has continued for too long.
 func (s *Console) Abandoned() <-chan struct{} {
 	over := make(chan struct{})
 	context.AfterFunc(s.Ctx, func() {
@@ -131,8 +131,8 @@ func (s *Console) WriteError() error {
 	return nil
 }
 
-// Style returns the style of reports for people on standard output. All commands wrap at one width: that of the
-// terminal; else what COLUMNS says; else 100. Nothing is wider than 120, but the tables in a pipe of no known width.
+// Style returns the style of reports for people on standard output. All commands wrap at one width: the terminal's;
+// else the value of COLUMNS; else 100. Nothing is wider than 120, except the tables in a pipe of unknown width.
 func (s *Console) Style() render.Style {
 	style := render.Style{Color: s.Color == Colors[1] || s.Color != Colors[2] && s.OutTerminal}
 	style.Color = style.Color && !s.NoColor

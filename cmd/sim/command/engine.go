@@ -21,12 +21,12 @@ type Engine struct {
 	Check func(timeline, expectations Source, o *World) (*Played, error)
 	// Versions lists the Kubernetes versions, oldest first.
 	Versions func() []string
-	// Causes and Cures say why runs part, and what leads out of them.
+	// Causes explain why runs diverge, and Cures find ways out.
 	Causes verdict.Causes
 	Cures  verdict.Cures
 }
 
-// What the engine takes and gives.
+// The input and output of the engine.
 type (
 	Source = files.Source
 	Scene  = verdict.Scene
@@ -93,8 +93,8 @@ func loadScenario(in Source, o *World) (Scene, error) {
 }
 
 // ReadScenario reads a scenario with the options of the command line. --until replaces the scenario's own. Paths of
-// manifests begin in the folder of the file, or in the working directory for standard input. The result is the
-// caller's.
+// manifests are relative to the folder of the file, or to the working directory for standard input. The caller owns
+// the result.
 func ReadScenario(in Source, o *World) (*scenario.Scenario, error) {
 	s, err := work.Await(in.Ctx, func() (*scenario.Scenario, error) {
 		if in.Data != nil {
@@ -116,8 +116,8 @@ func ReadScenario(in Source, o *World) (*scenario.Scenario, error) {
 	return s, nil
 }
 
-// checkTimeline judges a recorded timeline. The steps and sets that expectations may name are those of the timeline.
-// The run has no name, and nothing of the file but its expectations. ok is false for a timeline that was cut off before
+// checkTimeline judges a recorded timeline. Expectations may name the steps and sets of the timeline. The run has
+// no name, and nothing from the file except its expectations. ok is false for a timeline that was cut off before
 // its result.
 func checkTimeline(from, by Source, o *World) (*Played, error) {
 	events, err := files.Timeline(from, o.Limits.FileSize)

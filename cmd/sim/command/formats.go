@@ -8,7 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/report/html"
 )
 
-// Format is a form in which a run can be printed. Of Write and All exactly one is given.
+// Format is a form for printing a run. Exactly one of Write and All is given.
 type Format struct {
 	Name string
 	// Story is its description in help.
@@ -91,5 +91,5 @@ func FormatOf(name string) Format {
 	panic("no format " + name)
 }
 
-// PlanFormats are the forms in which a plan can be printed.
+// PlanFormats are the forms for printing a plan.
 var PlanFormats = []string{"text", "markdown", "json", "html"}

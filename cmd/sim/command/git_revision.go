@@ -17,7 +17,7 @@ import (
 // files, so that attributes, links and large files are as in a working tree.
 type Revision struct {
 	*Console
-	// Name is what the user calls it; limit is that of what Git prints.
+	// Name is the user's name for it; limit is the limit for Git's output.
 	Name  string
 	limit int64
 	// top is the working tree, folder is ours: the files are below folder/tree.
@@ -48,7 +48,7 @@ func (s *Console) At(name, path string, limit int64) (*Revision, error) {
 // Remove removes the folder.
 func (r *Revision) Remove() { _ = os.RemoveAll(r.folder) }
 
-// folderOf returns a folder, or that of a file.
+// folderOf returns a folder, or the folder of a file.
 func folderOf(path string) string {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return path
@@ -106,7 +106,7 @@ func (r *Revision) InTree(path string, whole bool) (string, error) {
 	if folder != path {
 		inside = filepath.Join(inside, filepath.Base(path))
 	}
-	// Literal, since a name of a file may have the signs of a pattern; top, since git begins at a folder otherwise.
+	// literal, because a file name may contain pattern characters; top, because git otherwise starts at a folder.
 	spec := ":(top,literal)" + filepath.ToSlash(inside)
 	if whole {
 		spec = ":(top)"

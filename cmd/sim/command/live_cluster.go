@@ -23,8 +23,8 @@ type Cluster struct {
 	Live bool
 	Asks kubectl.Question
 
-	// clock is that of the cluster, as the looks have found it, and differs whether it was told that it differs from the
-	// one here; told are the sentences that were printed already.
+	// clock is the clock of the cluster, as the looks have found it, and differs is true if a difference from the
+	// local clock was reported; told are the sentences that were printed already.
 	clock   kubectl.Clock
 	differs bool
 	told    []string
@@ -49,7 +49,7 @@ func (o *Cluster) Words() []string {
 	return append([]string{"--live"}, o.Asks.Words()...)
 }
 
-// Only returns the sets that have one of some names, NAME or sts/NAME; all of them if there are no names. A name
+// Only returns the sets that have one of some names, NAME or sts/NAME; all of them if no names are given. A name
 // without a set is an error.
 func (o *Cluster) Only(sets []*explain.DumpedSet, names []string) ([]*explain.DumpedSet, error) {
 	if len(names) == 0 {
@@ -68,7 +68,7 @@ func (o *Cluster) Only(sets []*explain.DumpedSet, names []string) ([]*explain.Du
 	return slices.DeleteFunc(sets, func(s *explain.DumpedSet) bool { return !slices.Contains(names, s.Name) }), nil
 }
 
-// NoSet is the error if the StatefulSet that somebody names is not among those that are there.
+// NoSet is the error for a named StatefulSet that does not exist. there are the existing ones.
 func (o *Cluster) NoSet(name string, there []string) error {
 	return fmt.Errorf("%s: there is no StatefulSet %s in %s: there is %s", ClusterName, name, o.Asks.Place(),
 		cmp.Or(render.List(there, 8), "none"))
@@ -97,7 +97,7 @@ func (o *Cluster) Look(limits strict.Limits) (*dump.Dump, []byte, error) {
 		return nil, nil, fmt.Errorf("%s: there is no StatefulSet in %s: -n names another namespace, -A is all of them",
 			ClusterName, o.Asks.Place())
 	}
-	// Without the monotonic clock, so that times of two looks compare as those of the cluster do.
+	// Without the monotonic clock, so that the times of two looks compare like times of the cluster.
 	here := time.Now().Round(0)
 	if !o.clock.Known {
 		o.clock.Lease = o.leases()
@@ -148,7 +148,7 @@ func (o *Cluster) leases() time.Time {
 	return kubectl.Newest(said.Out)
 }
 
-// Tell prints sentences beside the output, each once.
+// Tell prints sentences apart from the output, each once.
 func (o *Cluster) Tell(sentences ...string) {
 	for _, sentence := range sentences {
 		if sentence == "" || slices.Contains(o.told, sentence) {

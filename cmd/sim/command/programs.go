@@ -15,7 +15,7 @@ import (
 // Program is a program on this machine that sim starts because a flag asks for it: never through a shell, for a limited
 // time, and what it prints is bounded.
 type Program struct {
-	// Name is looked for in PATH, and missing says what to do without it.
+	// Name is looked up in PATH, and Missing says what to do without it.
 	Name, Missing string
 	// Of names what it prints in messages, limit is the most that it may print, in bytes.
 	Of    string
@@ -23,12 +23,12 @@ type Program struct {
 	// Longest is how long it may take, and late the error if it takes longer.
 	Longest time.Duration
 	Late    string
-	// in is its standard input, environment what it has besides ours.
+	// in is its standard input, environment its additional environment.
 	in          []byte
 	environment []string
 }
 
-// said is what a program has printed. failed is true if it ended with an exit code.
+// said is the output of a program. failed is true if it ended with an exit code.
 type said struct {
 	out, err []byte
 	failed   bool
@@ -40,8 +40,8 @@ func OnMachine(name string) bool {
 	return err == nil
 }
 
-// start runs a program to its end. It gives up when the user interrupts, when it takes too long, and when it prints too
-// much. The error is of a program that did not run to its end, not of one that failed.
+// start runs a program to its end. It gives up when the user interrupts, when the program takes too long, or when
+// it prints too much. The error is about a program that did not run to its end, not about one that failed.
 func (s *Console) start(p *Program, arguments ...string) (said, error) {
 	path, err := exec.LookPath(p.Name)
 	if err != nil {
@@ -57,7 +57,7 @@ func (s *Console) start(p *Program, arguments ...string) (said, error) {
 	out, beside := &bounded{most: p.Limit, full: cancel}, &bounded{most: mostTold, full: func() {}}
 	run.Stdout, run.Stderr, run.WaitDelay = out, beside, time.Second
 	if err = runWhole(run); errors.Is(err, exec.ErrWaitDelay) {
-		// The program has ended well, and one that it has started holds on to its output: a login, say.
+		// The program ended well, and a process that it started keeps its output open: a login, for example.
 		err = nil
 	}
 	if ended := (*exec.ExitError)(nil); errors.As(err, &ended) && !ended.Exited() {
@@ -80,7 +80,7 @@ func (s *Console) start(p *Program, arguments ...string) (said, error) {
 	return said{out.kept.Bytes(), beside.kept.Bytes(), err != nil}, nil
 }
 
-// runWhole runs a program. If its context ends, what it has started ends with it.
+// runWhole runs a program. If its context ends, the processes that it has started end with it.
 func runWhole(run *exec.Cmd) error {
 	var f family
 	run.SysProcAttr, run.Cancel = f.begin(), func() error { return f.kill(run.Process) }
@@ -92,7 +92,7 @@ func runWhole(run *exec.Cmd) error {
 	return run.Wait()
 }
 
-// mostTold is how many bytes of what a program writes beside its output are read.
+// mostTold is how many bytes of a program's standard error are read.
 const mostTold = 1 << 16
 
 // bounded keeps what is written up to a number of bytes; then it calls full once, and drops the rest. It has no other

@@ -9,16 +9,16 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
-// Progress begins to show on a terminal what is done.
+// Progress starts to show progress on a terminal.
 func (s *Console) Progress(what string) *work.Progress {
 	return work.NewProgress(s.Err, s.ErrTerminal, what)
 }
 
-// Shards are the flags for the manifest with which an existing engine spreads a search or a sweep over machines.
-// Job and Matrix are the numbers of shards of either form; 0 is not asked for.
+// Shards are the flags for the manifest that lets an existing engine spread a search or a sweep over machines. Job
+// and Matrix are the numbers of shards in either form; 0 means that the form is not used.
 type Shards struct{ Job, Matrix int }
 
-// Asked says whether a manifest is wanted.
+// Asked reports whether a manifest is wanted.
 func (s *Shards) Asked() bool { return s.Job != 0 || s.Matrix != 0 }
 
 // Print writes the manifest; nothing is searched. It must be called only if one of the two was asked for, and reads no

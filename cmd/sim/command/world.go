@@ -24,17 +24,17 @@ type World struct {
 	// Several are the versions if more than one was asked for; Kubernetes is "" then. Commands that play call under for
 	// each.
 	Several []string
-	// Gates are set over those of the scenario; nil if none are.
+	// Gates override the scenario's gates; nil if none are set.
 	Gates map[string]bool
 	// Seed is nil if no seed was given; 0 is a seed.
 	Seed *uint64
 	// With are fields that all sets are given, over what their manifests say.
 	With []scenario.Setting
-	// Until is 0 if the scenario's own is to be taken.
+	// Until is 0 for the scenario's own.
 	Until time.Duration
 	// Root is the folder that the paths of manifests may not leave, "" is the scenario's own.
 	Root string
-	// Named are the paths of the command line: a scenario found below one may name what lies below it too.
+	// Named are the paths of the command line: a scenario found below one may also name files below it.
 	Named  []string
 	Limits strict.Limits
 }
@@ -60,9 +60,9 @@ func (o *World) Check() error {
 	return nil
 }
 
-// RootOf returns the folder that the manifests of a scenario may not leave: --root, or else the folder of the command
-// line in which the scenario was found; "" is the scenario's own folder. Of several folders it is the first that was
-// named.
+// RootOf returns the folder that the manifests of a scenario may not leave: --root, or else the folder of the
+// command line where the scenario was found; "" is the scenario's own folder. If there are several folders, it is
+// the first one.
 func (o *World) RootOf(file string) string {
 	for _, folder := range o.Named {
 		if below, err := filepath.Rel(folder, file); o.Root == "" && err == nil && below != "." && filepath.IsLocal(below) {
@@ -131,7 +131,7 @@ func (o *World) Under(version string) *World {
 // VersionText returns the versions as the flag has them.
 func (o *World) VersionText() string { return strings.Join(o.Versions(), ",") }
 
-// Times are the flags that say how long the pods of a live cluster take; "" is what the cluster shows of them.
+// Times are the flags for how long the pods of a live cluster take; "" uses what the cluster shows.
 type Times struct {
 	Start, Ready, Stop string
 	Records            []string

@@ -1,5 +1,5 @@
-// Package course is the course on StatefulSets: its lessons, how a terminal goes through one, its pages, and what
-// somebody has finished. It belongs to commands: it waits for keys, and writes files.
+// Package course is the course on StatefulSets: its lessons, their presentation on a terminal, its pages, and the
+// lessons that a reader has finished. It belongs to commands: it waits for keys, and writes files.
 package course
 
 import (
@@ -26,10 +26,10 @@ type Lesson struct {
 	page string
 }
 
-// folder is that of the lessons in the library.
+// folder is the folder of the lessons in the library.
 const folder = "learn"
 
-// Lessons returns the lessons in their order, that of the file names. They are part of the binary, so it cannot fail.
+// Lessons returns the lessons in the order of their file names. They are part of the binary, so it cannot fail.
 // Each call makes a new list.
 func Lessons() []Lesson {
 	pages, err := fs.Glob(scenarios.Course, folder+"/*.md")
@@ -46,7 +46,7 @@ func Lessons() []Lesson {
 // Name returns the name of both files, without their folder and their extension.
 func (l *Lesson) Name() string { return path.Base(l.file) }
 
-// Title returns the page's first heading, which begins with the number.
+// Title returns the page's first heading, which starts with the number.
 func (l *Lesson) Title() string {
 	title, _, _ := strings.Cut(l.page, "\n")
 	return strings.TrimLeft(title, "# ")
@@ -62,7 +62,7 @@ func Files() fs.FS {
 	return files
 }
 
-// answer is the heading of the page behind which the answer stands, tryIt that of what to try next.
+// answer is the heading of the page that the answer follows, tryIt the heading of the suggestions to try next.
 const (
 	answer = "\n## What happens"
 	tryIt  = "\n## Try it"
@@ -121,7 +121,7 @@ func (l *Lesson) play(sim string, interrupted func() bool) (*verdict.Run, error)
 	return played, nil
 }
 
-// choice matches one of the answers that the page offers, right the line behind them that says which one is right.
+// choice matches one of the answers that the page offers, right the following line with the right one.
 var (
 	choice = regexp.MustCompile(`(?m)^- ([a-z])\) (.*)$`)
 	right  = regexp.MustCompile(`(?m)^The answer is ([a-z])\.$`)

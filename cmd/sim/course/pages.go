@@ -17,8 +17,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
-// Pages are what is needed to write pages of the course: Dir is their folder, Out is told where they begin, and Opens
-// is the link that opens a scenario of the course in the playground, or "".
+// Pages are the options for writing the pages of the course: Dir is their folder, Out gets the path of the first
+// page, and Opens is the link that opens a scenario of the course in the playground, or "".
 type Pages struct {
 	Dir, Sim    string
 	Out         io.Writer
@@ -80,10 +80,10 @@ func (o *Pages) Write() error {
 	return err
 }
 
-// firstTitle is what the first picture is called.
+// firstTitle is the title of the first picture.
 const firstTitle = "In order, or in parallel"
 
-// picture is the scenario behind the first picture; its two runs differ in the policy.
+// picture is the scenario of the first picture; its two runs differ in the policy.
 const picture = `name: %s
 description: >-
   Two StatefulSets of three pods on one axis of time. One creates its pods in order, the other all at once. What does

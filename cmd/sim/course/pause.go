@@ -13,22 +13,23 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
-// MinErase is the width from which on a pause fits into one line, so that one line has to be erased.
+// MinErase is the width that lets a pause fit into one line, so that only one line has to be erased.
 const MinErase = len("-- ") + len(askOn) + 2
 
 // Part is the text between two pauses; ask is the prompt of the pause after it. The last part has none.
 type Part struct {
 	Text string
 	ask  string
-	// step says that a step of the user is in it.
+	// step is true if the part has a step of the user.
 	step bool
-	// right is the answer that is asked for behind it, "" if none is. judged says that the answer is judged behind it.
+	// right is the answer to the question after the part, "" if there is no question. judged is true if the answer
+	// is judged after the part.
 	right  string
 	judged bool
 }
 
-// The prompts of a lesson: askOn those of the story, askWhy and askMore those before the explanation and before what to
-// try next. The question has the letters of its answers, none of which is a key of askOn.
+// The prompts of a lesson: askOn within the story, askWhy before the explanation and askMore before the suggestions
+// to try next. The question has the letters of its answers, which are not keys of askOn.
 const (
 	askAnswer = "Your answer ("
 	askOn     = "Enter: continue, s: next step, r: the rest, p: back, q: quit, ?: help"
@@ -36,15 +37,15 @@ const (
 	askMore   = "Enter: what to try next"
 )
 
-// helpOn says what the keys of a story do, helpAnswer what can be typed at a question.
+// helpOn explains the keys of a story, helpAnswer what can be typed at a question.
 const (
 	helpOn = "-- Enter, Space or n goes to the next instant, s to the next step of the scenario, r plays all the rest, " +
 		"p goes back, q leaves\n"
 	helpAnswer = "-- type one of the letters and press Enter; Enter alone plays it without an answer, and q leaves\n"
 )
 
-// reply is the answer of the user at a pause. At most one of leave, step, rest and back is true: to leave the lesson,
-// to go on without a pause until the next step or the end of the story, and to go back by one pause.
+// reply is the answer of the user at a pause. At most one of leave, step, rest and back is true: to leave the
+// lesson, to continue without a pause until the next step or the end of the story, and to go back by one pause.
 type reply struct {
 	leave, step, rest, back bool
 	// text is the text that they typed.
@@ -53,17 +54,17 @@ type reply struct {
 
 // asker asks between two parts.
 type asker interface {
-	// pause shows ask, and returns what the reader has answered: the zero reply if they continue, or nobody can be asked.
-	// The error is work.ErrInterrupted, or one of the input; the end of the input is an answer, to leave.
+	// pause shows ask, and returns the reader's answer: the zero reply if they continue, or there is no reader. The
+	// error is work.ErrInterrupted, or an input error; the end of the input means that the reader leaves.
 	pause(ask string) (reply, error)
 }
 
-// Present shows parts, with a pause after each but the last, until the reader wants to leave. An answer that was given
-// is judged before it is said why. Who goes back sees again what stood before the pause before, the question too, and
-// may answer it anew.
+// Present shows parts, with a pause after each but the last, until the reader wants to leave. An answer is judged
+// before it is explained. A reader who goes back sees the text before the previous pause again, including the
+// question, and may answer it again.
 func Present(w io.Writer, parts []Part, p asker) error {
 	judged, skip := "", reply{}
-	// begins are the parts behind which the reader was asked, and before them that with which the lesson begins.
+	// begins are the parts after which the reader was asked, preceded by the part that starts the lesson.
 	begins := []int{0}
 	for i := 0; i < len(parts); i++ {
 		part, last := parts[i], i+1 == len(parts)
@@ -105,15 +106,15 @@ func grade(answer, right string) string {
 	return "\nYour answer was " + render.Visible(answer) + "; right is " + right + ".\n"
 }
 
-// Pauser waits for a key or, where single keys cannot be read, for a line.
+// Pauser waits for a key or, if single keys cannot be read, for a line.
 type Pauser struct {
 	Out io.Writer
 	In  *bufio.Reader
 	// Ctx ends when the user interrupts.
 	Ctx context.Context
-	// On is false if nobody is there to press a key.
+	// On is false if there is no reader to press a key.
 	On bool
-	// Erase says that the terminal can erase the line of a pause.
+	// Erase is true if the terminal can erase the line of a pause.
 	Erase bool
 	// Keys lets the terminal hand over each key at once, without showing it, until the function that it returns is
 	// called; nil if it cannot. It is nil itself if nothing is known of the terminal.
@@ -149,7 +150,7 @@ func (p *Pauser) pause(ask string) (reply, error) {
 	}
 }
 
-// replyOf says what a text means at a pause.
+// replyOf interprets a text at a pause.
 func replyOf(ask, text string) reply {
 	word := strings.Trim(strings.ToLower(text), ").")
 	said := reply{text: word}
@@ -173,8 +174,8 @@ func letters(ask string) []string {
 	return slices.DeleteFunc(words, func(word string) bool { return len(word) > 1 })
 }
 
-// answer asks, reads what somebody types, and leaves the cursor at the beginning of a line. The answer to a question is
-// a line, and stays to be read. The terminal is as it was when it returns, whatever has happened.
+// answer asks, reads the input, and leaves the cursor at the start of a line. The answer to a question is a line,
+// and stays visible. The terminal is restored before it returns, whatever happened.
 func (p *Pauser) answer(ask string) (string, error) {
 	var restore func()
 	question := strings.HasPrefix(ask, askAnswer)
@@ -194,7 +195,7 @@ func (p *Pauser) answer(ask string) (string, error) {
 	}
 	line, err := p.read(func() (string, error) { return p.In.ReadString('\n') })
 	if err != nil {
-		// The cursor still stands behind what the pause has said.
+		// The cursor is still after the text of the pause.
 		fmt.Fprintln(p.Out)
 	} else if p.Erase && !question {
 		render.Steer(p.Out, "\x1b[A\x1b[2K\r")
@@ -205,8 +206,8 @@ func (p *Pauser) answer(ask string) (string, error) {
 // endOfInput is Ctrl-D, which a terminal that hands over single keys does not take for the end of the input.
 const endOfInput = 4
 
-// key reads keys until one is an answer: a word of the prompt of one letter, q, p, a key that asks for help, or "" for
-// those that continue. The sequences of other keys, such as the arrows, begin with Esc and are no answer.
+// key reads keys until one is an answer: a word of the prompt of one letter, q, p, a key that asks for help, or ""
+// for those that continue. The sequences of other keys, such as the arrows, start with Esc and are not an answer.
 func (p *Pauser) key(ask string) (string, error) {
 	answers := append(letters(ask), "q", "p", "?", "h")
 	for {

@@ -16,11 +16,11 @@ import (
 // ManifestEndings are the endings of the files that kubectl reads in a folder.
 var ManifestEndings = []string{".json", ".yaml", ".yml"}
 
-// Manifests returns the path itself, or the manifests in it where it is a folder, in the order of their names: as
-// kubectl apply -f takes them. A folder of Kustomize is an error, as it is for kubectl apply -f: what Kustomize makes
-// of the files is not in them. If they are to be read as they are, its own file is not one of them. A Helm chart is an
-// error too, since its files are no manifests yet. The error of a folder without a manifest says so. With recursive,
-// what is no manifest is left out, and standard error says so; without, files are not opened.
+// Manifests returns the path itself or, for a folder, the manifests in it in the order of their names, as kubectl
+// apply -f takes them. A Kustomize folder is an error, as it is for kubectl apply -f: the files do not contain the
+// output of Kustomize. If they should be read as they are, Kustomize's own file is left out. A Helm chart is an
+// error too, since its files are not manifests yet. A folder without a manifest has its own error. With recursive,
+// other files are skipped with a message on standard error; without, files are not opened.
 func (f From) Manifests(path string, recursive bool, limit int64) ([]string, error) {
 	if text, handed := f.Handed[path]; handed && text.Names != nil {
 		return text.Names, nil
@@ -29,7 +29,7 @@ func (f From) Manifests(path string, recursive bool, limit int64) ([]string, err
 	}
 	info, err := os.Stat(path)
 	if path == Stdin || err != nil || !info.IsDir() {
-		// What is wrong with a file is said where it is opened.
+		// Errors in a file are reported where it is opened.
 		return []string{path}, nil
 	}
 	if err := Unrendered(path, recursive); err != nil {
@@ -51,7 +51,7 @@ func (f From) Manifests(path string, recursive bool, limit int64) ([]string, err
 	return files, err
 }
 
-// Unrendered is the error of a folder whose files are no manifests before a program has made some, else nil.
+// Unrendered is the error for a folder whose files become manifests only through another program, else nil.
 func Unrendered(path string, recursive bool) error {
 	if file := filepath.Join(path, manifest.ChartFile); isThere(file) {
 		what, want := manifest.OfChart(path)
@@ -86,8 +86,8 @@ func manifestsIn(path string, recursive bool) (files, charts []string, err error
 	return files, charts, err
 }
 
-// withObjects returns the files that have objects of Kubernetes, and says on standard error which others, and which
-// charts, are left out. A file that cannot be read stays: what is wrong with it is said where it is read again.
+// withObjects returns the files that have Kubernetes objects, and reports skipped files and charts on standard
+// error. An unreadable file stays: its error is reported when it is read again.
 func (f From) withObjects(files, charts []string, limit int64) ([]string, error) {
 	var with, without []string
 	for _, file := range files {
@@ -125,7 +125,7 @@ func (f From) tellLeftOut(without, charts []string) {
 // mostLeftOut is how many of the files that are left out are named.
 const mostLeftOut = 5
 
-// isThere says whether there is a file of that name.
+// isThere reports whether there is a file of that name.
 func isThere(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && !info.IsDir()

@@ -12,8 +12,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/render"
 )
 
-// Log is a file to which a command adds lines as things happen. Whatever ends the process, all lines but the last are
-// whole.
+// Log is a file that a command adds lines to as things happen. However the process ends, all lines but the last are
+// complete.
 type Log struct {
 	path string
 	mode fs.FileMode
@@ -22,15 +22,15 @@ type Log struct {
 	// file is open once there is a line; size is the length of the whole lines.
 	file *os.File
 	size int64
-	// dirty asks for what was added to be put onto the disk, and clean is closed once nothing is any more.
+	// dirty asks for new data to be flushed to the disk, and clean is closed once that has stopped.
 	dirty, clean chan struct{}
 	// wrong is the first error: nothing is added after it, so that there are no gaps.
 	wrong error
 }
 
-// NewLog tries whether a log can be written to a path, and changes nothing there. A file that is there already is
-// replaced by the first line if ours says so of its beginning, or if it is empty: other files are not overwritten.
-// Where the path is a link, the file behind it counts.
+// NewLog checks that a log can be written to a path, and changes nothing there. The first line replaces an existing
+// file if ours accepts its start, or if it is empty: other files are not overwritten. If the path is a link, its
+// target counts.
 func NewLog(path string, mode fs.FileMode, ours func(begin []byte) bool) (*Log, error) {
 	l := &Log{path: path, mode: mode, dirty: make(chan struct{}, 1), clean: make(chan struct{})}
 	info, err := os.Stat(path)
@@ -85,7 +85,7 @@ func (l *Log) Add(line []byte) error {
 	if l.file == nil {
 		l.wrong = l.first(text.Bytes())
 	} else if _, err := l.file.Write(text.Bytes()); err != nil {
-		_ = l.file.Truncate(l.size) // So that there is no half of a line.
+		_ = l.file.Truncate(l.size) // This removes half a line.
 		l.wrong = err
 	}
 	if l.wrong != nil {
@@ -100,8 +100,8 @@ func (l *Log) Add(line []byte) error {
 	return nil
 }
 
-// first puts a file with the first line in the place of what is there. Others may not read what they may not read by
-// the mode, even if they could read the old file.
+// first replaces the existing file by a file with the first line. The new file is never more readable than the mode
+// allows, even if the old file was.
 func (l *Log) first(line []byte) error {
 	w := Written{Path: l.path, Text: line, Mode: l.mode}
 	if info, err := os.Stat(l.path); err == nil {

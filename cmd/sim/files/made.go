@@ -10,12 +10,12 @@ import (
 type Made struct {
 	path string
 	as   fs.FileInfo
-	// open is the file, so that no other one gets its number as long as it is to be told from others.
+	// open keeps the file open, so that no other file gets its number while the two must be told apart.
 	open *os.File
 }
 
-// Make makes a file with a text. What is there already is never touched, be it a file or a link, even one that leads
-// nowhere: the error is fs.ErrExist then. It is for files that the process removes when it ends.
+// Make makes a file with a text. It never touches an existing file or link, even a dangling one: the error is then
+// fs.ErrExist. It is for files that the process removes when it ends.
 func Make(path string, text []byte, mode fs.FileMode) (*Made, error) {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {

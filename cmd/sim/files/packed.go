@@ -15,9 +15,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
-// Packed returns the manifests that are packed in a file, nil if it is no archive. Like the folders of a folder, an
-// archive is looked into with recursive only; without, its error names -R. Nothing is written, and the limit of a file
-// holds for all that is unpacked. What is left out is said on standard error.
+// Packed returns the manifests in an archive, nil if the file is not an archive. Like the subfolders of a folder,
+// an archive is searched only with recursive; otherwise the error names -R. Nothing is written, and the limit of a
+// file applies to everything that is unpacked. Skipped files are reported on standard error.
 func (f From) Packed(path string, recursive bool, limit int64) ([]forms.File, error) {
 	packing := packingOf(path)
 	if _, handed := f.Handed[path]; handed || packing == "" {
@@ -40,7 +40,7 @@ func (f From) Packed(path string, recursive bool, limit int64) ([]forms.File, er
 	})
 }
 
-// packingOf returns how a file is packed, "" if it is not. What is wrong with a file is said where it is read.
+// packingOf returns how a file is packed, "" if it is not. Errors of a file are reported where it is read.
 func packingOf(path string) string {
 	info, err := os.Stat(path)
 	if path == Stdin || err != nil || !info.Mode().IsRegular() {
@@ -60,7 +60,7 @@ func isManifestFile(name string) bool {
 	return slices.Contains(ManifestEndings, path.Ext(name)) && !slices.Contains(manifest.Kustomizations, path.Base(name))
 }
 
-// objectsOf returns the files of an archive that have objects of Kubernetes, and says which others are left out.
+// objectsOf returns the files of an archive that have Kubernetes objects, and reports the skipped ones.
 func (f From) objectsOf(archive string, in *forms.Unpacked, limit int64) ([]forms.File, error) {
 	var charts, without []string
 	for _, file := range in.Files {

@@ -14,9 +14,10 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
-// Scenarios lists the files behind the paths of `sim test`, each once: a file as it is named, and of a folder, at any
-// depth, the YAML files that are scenarios, in lexical order. Folders whose names begin with a dot are left out. A path
-// that does not exist, or a folder without a scenario, is an error of usage, so that a misspelled path never passes.
+// Scenarios lists the files for the paths of `sim test`, each once: a file as it is named, and for a folder the
+// scenarios among its YAML files, at any depth, in lexical order. Folders whose names start with a dot are skipped.
+// A path that does not exist, or a folder without a scenario, is an error of usage, so that a misspelled path never
+// passes.
 func (f From) Scenarios(paths []string) ([]string, error) {
 	var files []string
 	for _, path := range paths {
@@ -52,7 +53,7 @@ func (f From) Scenarios(paths []string) ([]string, error) {
 	}), nil
 }
 
-// scenariosBelow lists the scenarios in a folder. Links to folders are not followed, so that there are no circles.
+// scenariosBelow lists the scenarios in a folder. Links to folders are not followed, so there are no cycles.
 func scenariosBelow(folder string) ([]string, error) {
 	var files []string
 	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
@@ -76,7 +77,7 @@ func scenariosBelow(folder string) ([]string, error) {
 	return files, err
 }
 
-// isFile says whether an entry of a folder is a file, or a link to one, as the files of a mounted ConfigMap are.
+// isFile reports whether an entry of a folder is a file, or a link to one, as the files of a mounted ConfigMap are.
 func isFile(path string, entry fs.DirEntry) bool {
 	if entry.Type()&fs.ModeSymlink == 0 {
 		return entry.Type().IsRegular()
@@ -88,16 +89,17 @@ func isFile(path string, entry fs.DirEntry) bool {
 // scenarioExtensions are the endings of files that may be scenarios, in lower case.
 var scenarioExtensions = []string{".yaml", ".yml"}
 
-// blockSteps and flowSteps match the keys that scenarios have and no manifest has at its top, in block style and in a
-// flow, JSON say. They match them misspelled too: a test that nobody plays would pass for ever.
+// blockSteps and flowSteps match the keys that scenarios have and manifests do not have at the top level, in block
+// style and in a flow such as JSON. They also match misspelled keys: a test that is never played would pass
+// forever.
 var (
 	blockSteps = lazy.Regexp(`(?mi)^["']?(steps?|kubelet)["']?\s*:`)
 	flowSteps  = lazy.Regexp(`(?i)[{,]\s*["']?(steps?|kubelet)["']?\s*:`)
 )
 
-// isScenario says whether a YAML file in a folder is a scenario. It only looks for keys and does not parse, so that a
-// scenario with mistakes is found, and its test fails, instead of being left out. A file that no
-// command would read, since it is too large, is none.
+// isScenario reports whether a YAML file in a folder is a scenario. It only looks for keys and does not parse, so
+// that a scenario with mistakes is found, and its test fails, instead of being left out. A file that no command
+// would read, since it is too large, is none.
 func isScenario(path string) (bool, error) {
 	data, err := Source{Path: path}.Read(strict.DefaultLimits().FileSize)
 	if errors.As(err, new(strict.Problems)) {

@@ -26,27 +26,27 @@ type From struct {
 	Handed map[string]Handed
 }
 
-// Handed is a text in the place of a file, or, in the place of a folder, the names of the texts in it. Folder is the
-// folder in which the paths of a text begin.
+// Handed is a text that replaces a file or, for a folder, the names of the texts in it. Folder is the folder that
+// the paths of a text are relative to.
 type Handed struct {
 	Text   []byte
 	Folder string
 	Names  []string
 }
 
-// Source is a file that was named on the command line. Of Data and Live at most one is given; if neither is, the file
-// is read from its path.
+// Source is a file that was named on the command line. At most one of Data and Live is given; if neither is, the
+// file is read from its path.
 type Source struct {
 	// Path is the file's path, "-" for standard input.
 	Path string
 	// Data is the content of standard input or of a pipe with a name, read when the argument was opened; nil for a file,
 	// which is read when it is needed, perhaps several times.
 	Data []byte
-	// Live is standard input, or a pipe, that is too long to be read at once; nil for all else. It can be read once.
+	// Live is standard input, or a pipe, that is too long to be read at once; otherwise nil. It can be read once.
 	Live io.ReadCloser
 	// Ctx ends the reading of a file when the user interrupts; nil does not.
 	Ctx context.Context
-	// folder is that of a text that was handed over, "" for others.
+	// folder is the folder of a text that was handed over, "" for others.
 	folder string
 }
 
@@ -73,9 +73,9 @@ func (s Source) Reader() (io.ReadCloser, error) {
 	return os.Open(s.Path)
 }
 
-// Open returns the source behind an argument. Standard input, and a pipe such as <(helm template db), can only be read
-// once: they are read at once. That a file does not exist, or is longer than limit, shows when it is read. The error is
-// one of reading, or work.ErrInterrupted.
+// Open returns the source for an argument. Standard input, and a pipe such as <(helm template db), can only be read
+// once: they are read at once. A missing file, or one that is longer than limit, causes an error when it is read.
+// The error of Open is a read error, or work.ErrInterrupted.
 func (f From) Open(path string, limit int64) (Source, error) {
 	if text, is := f.Handed[path]; is {
 		if int64(len(text.Text)) > limit {
@@ -96,7 +96,7 @@ func (f From) Source(path string) Source {
 	return Source{Path: path, Data: text.Text, folder: text.Folder}
 }
 
-// Read opens the source behind an argument and reads it.
+// Read opens the source for an argument and reads it.
 func (f From) Read(path string, limit int64) (Source, []byte, error) {
 	in, err := f.Open(path, limit)
 	if err != nil {
@@ -106,7 +106,7 @@ func (f From) Read(path string, limit int64) (Source, []byte, error) {
 	return in, data, err
 }
 
-// OpenAll opens the files of a command line, of which at most one is standard input.
+// OpenAll opens the files of a command line; at most one may be standard input.
 func (f From) OpenAll(paths []string, limit int64) ([]Source, error) {
 	if err := OnceStdin(paths); err != nil {
 		return nil, err
@@ -122,8 +122,8 @@ func (f From) OpenAll(paths []string, limit int64) ([]Source, error) {
 	return all, nil
 }
 
-// OpenLive returns the source behind an argument that may be longer than fits into memory as it is. Standard input, and
-// a pipe with a name, are read when the source is. Errors come from its reader, work.ErrInterrupted too.
+// OpenLive returns the source for an argument that may be too long for memory. Standard input, and a named pipe,
+// are read when the source is. Errors, including work.ErrInterrupted, come from its reader.
 func (f From) OpenLive(path string) Source {
 	if path == Stdin {
 		return Source{Path: path, Live: f.untilInterrupted(func() (io.Reader, error) { return f.In, nil })}
@@ -159,8 +159,8 @@ func (s Source) Name() string {
 	return s.Path
 }
 
-// Folder returns the folder in which the paths of the source begin: the working directory for standard input, and for a
-// text that was handed over the folder that came with it.
+// Folder returns the folder that the paths of the source are relative to: the working directory for standard input,
+// and for a text that was handed over the folder that came with it.
 func (s Source) Folder() string {
 	if s.folder != "" {
 		return s.folder
@@ -171,8 +171,8 @@ func (s Source) Folder() string {
 	return filepath.Dir(s.Path)
 }
 
-// Read returns the content of the source. What is longer than limit is refused: a file before it is read, anything else
-// once there is one byte more. It gives up when the user interrupts.
+// Read returns the content of the source. It refuses content that is longer than limit: a file before it is read,
+// anything else after one byte too many. It gives up when the user interrupts.
 func (s Source) Read(limit int64) ([]byte, error) {
 	if s.Data != nil {
 		return s.Data, nil
@@ -199,7 +199,8 @@ func (s Source) TooLarge(limit int64) error {
 	return strict.Problems{strict.TooLarge(s.Name(), limit)}
 }
 
-// limited reads up to limit. A text that goes on is a file that is too large. Without an error the data is never nil.
+// limited reads up to limit. A text that continues is a file that is too large. Without an error the data is never
+// nil.
 func limited(name string, from io.Reader, limit int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(from, limit+1))
 	if err == nil && int64(len(data)) > limit {
@@ -224,9 +225,9 @@ func (c *cutOff) Read(into []byte) (int, error) {
 	return n, err
 }
 
-// readAll reads standard input or a pipe, and gives up when the user interrupts: a goroutine may then still wait for
-// input, or for somebody who writes into the pipe. What is longer than limit is refused. Without an error the data is
-// never nil.
+// readAll reads standard input or a pipe, and gives up when the user interrupts: a goroutine may then still wait
+// for input, or for a writer of the pipe. Data that are longer than limit are refused. Without an error the data
+// are never nil.
 func (f From) readAll(path string, limit int64) ([]byte, error) {
 	if path != Stdin {
 		return Source{Path: path, Ctx: f.Ctx}.Read(limit)
@@ -234,8 +235,8 @@ func (f From) readAll(path string, limit int64) ([]byte, error) {
 	return work.Await(f.Ctx, func() ([]byte, error) { return limited(stdinName, f.In, limit) })
 }
 
-// untilInterrupted returns what open opens, whose next read fails once the user interrupts: a goroutine may then still
-// wait for input, or for somebody who writes into a pipe. An error of open is that of the first read.
+// untilInterrupted returns what open opens. Its next read fails once the user interrupts: a goroutine may then
+// still wait for input, or for a writer of the pipe. An error of open is returned by the first read.
 func (f From) untilInterrupted(open func() (io.Reader, error)) io.ReadCloser {
 	r, w := io.Pipe()
 	go func() {

@@ -12,8 +12,9 @@ import (
 // mostStamped is the number of files that a Stamp looks at: a folder may be the whole disk.
 const mostStamped = 10_000
 
-// Stamp returns a text that changes when an input below some paths does: of a folder all YAML and JSON files in it, of a
-// file all beside it, since a scenario names manifests. n is how many there are. What cannot be read counts as absent.
+// Stamp returns a text that changes when an input below some paths changes: for a folder all YAML and JSON files in
+// it, for a file all files next to it, because a scenario names manifests. n is the number of files. An unreadable
+// file counts as absent.
 func Stamp(paths []string) (stamp string, n int) {
 	var lines []string
 	add := func(path string, info fs.FileInfo) {

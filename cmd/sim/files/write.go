@@ -21,17 +21,17 @@ type Written struct {
 	Text []byte
 	// Mode are the permissions of a new file, which the umask reduces; an old file keeps its own.
 	Mode fs.FileMode
-	// Fresh says that there must be no such file yet: the error is fs.ErrExist if there is.
+	// Fresh is true if the file must not exist yet: the error is fs.ErrExist if it does.
 	Fresh bool
-	// Ours, if it is given, says from the beginning of an old file whether sim has written it: only then, or if it is
-	// empty, it is replaced.
+	// Ours, if set, reports from the start of an old file whether sim has written it: the file is replaced only
+	// then, or if it is empty.
 	Ours func(begin []byte) bool
 }
 
-// Write writes the file: beside it, onto the disk, and then in its place. So a full disk, a crash, or another process
-// that writes the same file leaves the old text or a new one, never a part. Where the path is a link, the file behind
-// it is replaced. What is no file, such as a pipe or a terminal, is written as it is. What it writes passes the same
-// guard as what is printed.
+// Write writes a temporary file next to the file, flushes it to the disk, and renames it. So a full disk, a crash,
+// or another process that writes the same file leaves the old text or a new one, never a part. If the path is a
+// link, its target is replaced. A pipe or a terminal is written directly. The text passes the same guard as printed
+// output.
 func (w Written) Write() error {
 	var text bytes.Buffer
 	guard := render.NewGuard(&text)
@@ -67,8 +67,8 @@ func (w Written) Write() error {
 	return errors.Join(err, out.Close())
 }
 
-// Try is the error of a file that could not be written now: who writes it only at its end asks before it begins. What is
-// there stays as it is.
+// Try is the error for a file that could not be written now: a caller that writes only at its end calls it first.
+// The existing file stays as it is.
 func (w Written) Try() error {
 	switch info, err := os.Stat(w.Path); {
 	case errors.Is(err, fs.ErrNotExist):
@@ -78,7 +78,7 @@ func (w Written) Try() error {
 	case info.IsDir():
 		return fmt.Errorf("%s: this is a folder: name a file in it", w.Path)
 	case !info.Mode().IsRegular():
-		return nil // To open a pipe may take for ever.
+		return nil // Opening a pipe may take forever.
 	}
 	if err := mayReplace(w.Path, w.Ours); err != nil {
 		return err
@@ -86,7 +86,7 @@ func (w Written) Try() error {
 	return w.tryBeside()
 }
 
-// tryBeside is the error of a file that cannot be made, or has no room, where the path leads.
+// tryBeside is the error for a file that cannot be made, or has no room, at the target of the path.
 func (w Written) tryBeside() error {
 	path, err := behindLinks(w.Path)
 	if err != nil {
@@ -100,7 +100,7 @@ func (w Written) tryBeside() error {
 	return errors.Join(w.named(errors.Join(err, trial.Close())), os.Remove(trial.Name()))
 }
 
-// mostOfOld is how much of an old file is read to tell what it is.
+// mostOfOld is how much of an old file is read to recognize it.
 const mostOfOld = 1 << 20
 
 // mayReplace is the error of a file that is not ours to be replaced. Without ours each is.
@@ -120,7 +120,7 @@ func mayReplace(path string, ours func(begin []byte) bool) error {
 	return err
 }
 
-// create writes a file that must be new. The name is taken first, so that of two processes one fails.
+// create writes a file that must be new. The name is taken first, so that one of two processes fails.
 func (w Written) create() error {
 	taken, err := Make(w.Path, nil, w.Mode)
 	if err != nil {
@@ -133,7 +133,7 @@ func (w Written) create() error {
 	return nil
 }
 
-// named names the file itself in an error about the one beside it, which the user does not know.
+// named makes an error name the file itself instead of the temporary one, which the user does not know.
 func (w Written) named(err error) error {
 	if wrong := (*fs.PathError)(nil); errors.As(err, &wrong) {
 		wrong.Path = w.Path
@@ -141,7 +141,7 @@ func (w Written) named(err error) error {
 	return err
 }
 
-// replace puts a new file in the place of the one behind the path; old is nil if there is none to take the permissions
+// replace puts a new file in the place of the path's target; old is nil if there is no file to take the permissions
 // from.
 func (w Written) replace(old fs.FileInfo) (err error) {
 	path, err := behindLinks(w.Path)
@@ -172,13 +172,14 @@ func (w Written) replace(old fs.FileInfo) (err error) {
 	return os.Rename(beside.Name(), path)
 }
 
-// besides counts the files that were opened beside others, so that each has a name of its own.
+// besides counts the temporary files, so that each has a name of its own.
 var besides atomic.Int64
 
-// besideName is the name of a file that is opened beside another one: with the number of the process, and a count.
+// besideName is the name of a temporary file next to another one: it has the number of the process, and a count.
 const besideName = ".sim-%d-%d.tmp"
 
-// beside opens a new file in a folder. Its name is short, since that of the file may be as long as names can be.
+// beside opens a new temporary file in a folder. Its name is short, because the file's own name may be as long as
+// names can be.
 func (w Written) beside(folder string) (*os.File, error) {
 	for {
 		name := filepath.Join(folder, fmt.Sprintf(besideName, os.Getpid(), besides.Add(1)))
@@ -189,9 +190,8 @@ func (w Written) beside(folder string) (*os.File, error) {
 	}
 }
 
-// clean removes the files that were opened beside others by processes that do not run any more: they were killed before
-// they could remove them. A file that is younger than an hour stays: its process may run where its number means another
-// one, as in a container.
+// clean removes temporary files of processes that no longer run: they were killed before they could remove them. A
+// file that is less than an hour old stays: its process may have another number here, as in a container.
 func clean(folder string) {
 	left, _ := filepath.Glob(filepath.Join(globless(folder), ".sim-*-*.tmp"))
 	for _, path := range left {
@@ -202,7 +202,7 @@ func clean(folder string) {
 	}
 }
 
-// isBeside reports whether a path has a name that beside gives.
+// isBeside reports whether a path has a name from beside.
 func isBeside(path string) bool {
 	process, count := 0, 0
 	name := filepath.Base(path)
@@ -233,7 +233,7 @@ func behindLinks(path string) (string, error) {
 	return "", fmt.Errorf("%s: too many links", path)
 }
 
-// Page writes a page into a file. What is there already is replaced if it is a page of sim.
+// Page writes a page into a file. An existing file is replaced if it is a page of sim.
 func Page(path string, write func(io.Writer) error) error {
 	var text bytes.Buffer
 	if err := write(&text); err != nil {
@@ -242,7 +242,7 @@ func Page(path string, write func(io.Writer) error) error {
 	return Written{Path: path, Text: text.Bytes(), Mode: 0o644, Ours: isPage}.Write()
 }
 
-// isPage reports whether a file begins as each page of sim does: it loads nothing.
+// isPage reports whether a file starts like a page of sim: it loads nothing.
 func isPage(begin []byte) bool {
 	return bytes.HasPrefix(begin, []byte("<!DOCTYPE html>")) &&
 		bytes.Contains(begin[:min(len(begin), 1<<10)], []byte("content=\"default-src &#39;none&#39;; img-src data:;"))

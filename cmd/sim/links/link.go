@@ -1,4 +1,4 @@
-// Package links makes the links that open the playground with what a page is about.
+// Package links makes links that open the playground with the subject of a page.
 package links
 
 import (
@@ -22,8 +22,8 @@ import (
 // known, and Sim the release of sim.
 type Playground struct{ Address, Sim string }
 
-// Opening is what the playground begins with where a page leads to it: what to do, under which versions of Kubernetes,
-// and its files by their names there.
+// Opening is what the playground starts with when a page links to it: what to do, under which versions of
+// Kubernetes, and its files by their names there.
 type Opening struct {
 	Mode       string
 	Kubernetes []string
@@ -35,13 +35,13 @@ var playable = regexp.MustCompile(`^[\w./-]+$`)
 
 const longestLink = 64 << 10
 
-// Link is the link that opens it, or "" if nobody has said where the playground is, or a link cannot hold it. The link
-// is written as the playground's link.js reads it.
+// Link is the link that opens it, or "" if the address of the playground is not known, or a link cannot hold it.
+// The playground's link.js reads this format.
 func (p Playground) Link(o Opening) string {
 	if p.Address == "" || len(o.Files) == 0 {
 		return ""
 	}
-	// A map of texts is always JSON, and a buffer takes whatever is written to it.
+	// A map of texts is always JSON, and a buffer accepts everything.
 	text, _ := json.Marshal(o.Files)
 	var packed bytes.Buffer
 	pack, _ := flate.NewWriter(&packed, flate.BestCompression)
@@ -91,7 +91,7 @@ func (p Playground) Scenario(text string, dir fs.FS, versions []string) string {
 	return p.Link(Opening{Mode: "scenario", Kubernetes: versions, Files: seen.files})
 }
 
-// opened is a folder that keeps the texts of files that are opened; err says that the playground cannot have one.
+// opened is a folder that keeps the texts of files that are opened; err is set if the playground cannot have one.
 type opened struct {
 	dir   fs.FS
 	files map[string]string

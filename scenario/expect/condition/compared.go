@@ -37,7 +37,7 @@ var comparisons = map[string]func(a, b ref.Val) ref.Val{
 	},
 }
 
-// comparison is such a call. What it reads is paid for before it reads it, since nothing interrupts it then.
+// comparison is such a call. It pays for what it reads before it reads it, since nothing interrupts it then.
 type comparison struct {
 	interpreter.InterpretableCall
 	args [2]interpreter.InterpretableV2
@@ -88,7 +88,7 @@ func reads(a, b ref.Val, matches bool) int {
 	}
 }
 
-// weightOf returns how many bytes or elements a value has, with those of its elements, and hardly more than most.
+// weightOf returns how many bytes or elements a value has, including its elements, and hardly more than most.
 func weightOf(value ref.Val, most int) int {
 	switch v := value.(type) {
 	case types.String:

@@ -1,4 +1,4 @@
-// Package condition compiles and evaluates conditions in CEL over a run: what they see of sets, pods, claims and
+// Package condition compiles and evaluates CEL conditions over a run: what they see of sets, pods, claims and
 // budgets, what an evaluation may cost, and which parts are kept from one fixed point to the next.
 package condition
 
@@ -24,7 +24,7 @@ const (
 	// compiling short, and CEL's parser from exhausting the stack.
 	maxExpression = 10_000
 	maxNesting    = 100
-	// plainLength is the length up to which a condition may be evaluated without counting its cost.
+	// plainLength is the length up to which a condition is evaluated without counting its cost.
 	plainLength = 500
 	// MaxCost bounds one evaluation of a condition. A unit is about one field that is read or one comparison.
 	MaxCost = 10_000_000
@@ -42,32 +42,32 @@ type Condition struct {
 	// Labels are the labellings of the scenario, if the condition may read labels of pods that no set owns.
 	Labels []Labelling
 
-	// Loops are the loops whose answers are kept, at most maxLoops; nil if there are none. short is the program that uses
-	// their results, and shortUses what it reads besides: the meaning is that of program.
+	// Loops are the loops whose answers are kept, at most maxLoops; nil if there are none. short is the program
+	// that uses their results, and shortUses are its other inputs; it has the same meaning as program.
 	Loops     []*loop
 	Short     cel.Program
 	shortUses uses
 }
 
-// uses says what a condition depends on. An evaluation is repeated only if one of these has changed, so each variable
+// uses is what a condition depends on. An evaluation is repeated only if one of these has changed, so each variable
 // that a condition can read must have a place here.
 type uses struct {
 	// Names are the variables it reads of its set, and self; each once. sets and the like are below.
 	Names []string
-	// Time says whether its value depends on the instant alone, through now or the age of a pod.
+	// Time is true if its value depends on the instant alone, through now or the age of a pod.
 	Time bool
-	// Claims and bare say whether it reads the claims, and the pods that no set owns: both need no set.
+	// Claims and bare are true if it reads the claims, and the pods that no set owns: both need no set.
 	Claims, bare bool
-	// labels says that it reads labels.
+	// labels is true if it reads labels.
 	labels bool
 	// Sets are the sets that it names as sets["…"], sorted and each once; anySet that it looks at sets otherwise too.
 	Sets   []model.Key
 	anySet bool
-	// budgets says that it looks at budgets.
+	// budgets is true if it looks at budgets.
 	budgets bool
 }
 
-// Name says whether the condition reads a variable.
+// Name reports whether the condition reads a variable.
 func (u *uses) Name(name string) bool { return slices.Contains(u.Names, name) }
 
 // durationMacro makes duration("1m30s") the number 90.0, since now and age are numbers of seconds. CEL's own duration
@@ -94,8 +94,8 @@ func inspect(expr ast.Expr) (uses, []string) {
 	return i.uses, i.shown
 }
 
-// inspector walks over an expression from the outside to the inside, and notes what it uses, and which parts of it are
-// to be shown, in the order in which it meets them.
+// inspector walks over an expression from the outside to the inside, and notes what it uses, and which parts of it
+// to print, in the order of the walk.
 type inspector struct {
 	uses  uses
 	shown []string
@@ -103,7 +103,8 @@ type inspector struct {
 	parts map[int64]bool
 }
 
-// visit notes what an expression reads. Any field age counts as that of a pod: a false alarm costs evaluations.
+// visit notes what an expression reads. Any field named age counts as a pod's: a false alarm only costs
+// evaluations.
 func (i *inspector) visit(e ast.Expr) {
 	if e.Kind() == ast.SelectKind {
 		i.uses.Time = i.uses.Time || e.AsSelect().FieldName() == "age"
@@ -202,8 +203,8 @@ func namedIn(variable string, e ast.Expr) (string, bool) {
 	return text, ok
 }
 
-// Values renders what the condition has read, at the end of a failure's detail. It compiles each part anew, which is
-// slow: call it for failures only. A part that has no value is left out.
+// Values renders what the condition has read, for the end of a failure's detail. It compiles each part again, which
+// is slow: call it for failures only. A part that has no value is left out.
 func (c *Condition) Values(vars *Activation) []string {
 	var lines []string
 	for _, text := range c.shown {

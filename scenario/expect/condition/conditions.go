@@ -23,12 +23,12 @@ type Conditions struct {
 	// Sets are the known sets of the run; anySet says that others are allowed too.
 	Sets   []model.Key
 	AnySet bool
-	// Self says that the conditions are about one pod too.
+	// Self is true if the conditions are about one pod too.
 	Self bool
-	// Labels are those of Env.
+	// Labels are the labels of Env.
 	Labels *[]Labelling
-	// Scopes are the environments in which conditions about one set (true), and all other conditions (false), are
-	// compiled; made when they are first needed.
+	// Scopes are the environments for compiling conditions about one set (true), and all other conditions (false);
+	// made on first use.
 	Scopes map[bool]*Scope
 }
 
@@ -52,8 +52,8 @@ func (c *Conditions) scope(oneSet bool) (*Scope, error) {
 	return s, nil
 }
 
-// Compile reads a condition; oneSet says that it may name the fields of a set without the set. It returns nil if there
-// is a problem, which is noted, where possible, at its place within the text. The condition must give a bool.
+// Compile reads a condition; oneSet allows it to name the fields of a set without the set. It returns nil if there
+// is a problem, which is noted, if possible, at its place within the text. The condition must give a bool.
 func (c *Conditions) Compile(n *yaml.Node, oneSet bool) *Condition {
 	text, ok := c.text(n)
 	if !ok {
@@ -98,8 +98,8 @@ func (c *Conditions) Compile(n *yaml.Node, oneSet bool) *Condition {
 	return compiled
 }
 
-// LimitsFor returns the options that keep an evaluation from taking for ever. Counting its cost takes as long again as
-// evaluating it, and a short condition that walks over the pods once needs no limit.
+// LimitsFor returns the options that keep an evaluation from taking forever. Counting its cost takes as long again
+// as evaluating it, and a short condition that walks over the pods once needs no limit.
 func LimitsFor(text string, checked *ast.AST) []cel.ProgramOption {
 	if len(text) <= plainLength && Degree(checked.Expr()) <= 1 {
 		return []cel.ProgramOption{bounded()}
@@ -110,7 +110,7 @@ func LimitsFor(text string, checked *ast.AST) []cel.ProgramOption {
 // lists are the variables that hold many objects.
 var lists = []string{"pods", "sets", "claims", "bare", "budgets"}
 
-// Degree returns the power of the number of pods with which the cost of an expression grows: a loop over them has 1,
+// Degree returns how the cost of an expression grows with the number of pods, as a power: a loop over them has 1,
 // and so has a look at all of them; a look at all of them within a loop has 2.
 func Degree(e ast.Expr) int {
 	d := 0
@@ -224,7 +224,7 @@ func syntaxProblem(text, message string) (what, want string) {
 	return "the condition is not CEL: " + message, writeCEL
 }
 
-// celSigns are what CEL writes for words that other languages have.
+// celSigns are the CEL signs for words that other languages have.
 var celSigns = map[string]string{"and": "&&", "or": "||", "not": "!", "AND": "&&", "OR": "||", "NOT": "!"}
 
 const writeCEL = "write a CEL expression, for example serving >= spec.replicas - 1"
@@ -330,9 +330,9 @@ func (c *Conditions) problem(n *yaml.Node, text string, at place, what, want str
 		strict.Problem{File: c.Reader.File, Line: line, Column: column, What: what, Want: want})
 }
 
-// inFile finds the place of a character of a scalar in the file. YAML only keeps where the scalar begins. So the place
-// is exact if the scalar is on one line; for a literal block the line is exact; otherwise it is the beginning of the
-// scalar.
+// inFile finds the place of a character of a scalar in the file. YAML only keeps the start of the scalar. So the
+// place is exact if the scalar is on one line; for a literal block the line is exact; otherwise it is the start of
+// the scalar.
 func inFile(n *yaml.Node, text string, at place) (line, column int) {
 	switch {
 	case n.Style&yaml.LiteralStyle != 0:

@@ -23,7 +23,7 @@ type Activation struct {
 	Set *timeline.Set
 	// Self is the pod it is about, nil if it is about none.
 	Self *timeline.Pod
-	// In is the evaluation, by which lists of pods are made once and cost is counted; nil counts nothing.
+	// In is the evaluation, which makes lists of pods only once and counts the cost; nil counts nothing.
 	In *Evaluation
 	// Kept are the results of kept loops, for a condition's short program; nil for the whole program.
 	Kept *Keeper
@@ -93,7 +93,7 @@ func (a *Activation) bare(c catalog) ref.Val {
 
 // Evaluator evaluates a condition at one fixed point after the other, and only when something it reads has changed.
 //
-// Invariant: truth and err are the result at the point at which everything that the condition reads had the versions
+// Invariant: truth and err are the result at a point where everything that the condition reads had the versions
 // seen.
 type Evaluator struct {
 	Condition *Condition
@@ -104,23 +104,24 @@ type Evaluator struct {
 
 	// Vars are the variables of the last point; a failure's message reads them.
 	Vars Activation
-	// Seen are the versions of everything that the condition reads, as of the last evaluation, nil before the first; next
-	// is a buffer for those of this point.
+	// Seen are the versions of everything that the condition reads, as of the last evaluation, nil before the
+	// first; next is a buffer for the versions of this point.
 	Seen, next []uint64
 	truth      bool
 	err        error
 	Meter      *Meter
-	// Labels are what the run makes of the labels of pods, if the condition may read those of pods that no set owns.
+	// Labels are the labels of pods in the run, if the condition may read the labels of pods that no set owns.
 	Labels labellings
 	// Kept are the answers of the pods; nil if the condition has no loop whose answers can be kept.
 	Kept *Keeper
 }
 
-// ErrAbsent is the error of a condition about a set that does not exist. It is no failure of always and eventually.
+// ErrAbsent is the error of a condition about a set that does not exist. For always and eventually it is not a
+// failure.
 var ErrAbsent = errors.New("the set does not exist")
 
-// At says whether the condition is true at this point. It must be called at the points of one run in their order. The
-// error says why the condition has no value; then it is not true.
+// At reports whether the condition is true at this point. It must be called at the points of one run in their
+// order. The error says why the condition has no value; then the result is false.
 func (e *Evaluator) At(f *timeline.Fold) (bool, error) {
 	e.Vars = Activation{Fold: f, Set: f.Set(e.Subject), In: &Evaluation{Meter: e.Meter, labels: e.Labels}}
 	for _, key := range e.Needed {
@@ -150,7 +151,7 @@ func (e *Evaluator) orphaned(f *timeline.Fold) string {
 	return ""
 }
 
-// evaluate evaluates the condition and pays for it: at least 1, so that free ones cannot last for ever.
+// evaluate evaluates the condition and pays for it: at least 1, so that free ones cannot last forever.
 func (e *Evaluator) evaluate() (bool, error) {
 	if e.Meter.Add(1) {
 		return false, errors.New(e.Meter.Ended)
@@ -180,7 +181,7 @@ func (e *Evaluator) evaluate() (bool, error) {
 // ErrTooDear is the error of a condition that is not evaluated to its end.
 var ErrTooDear = fmt.Errorf("one evaluation of the condition costs more than %d", MaxCost)
 
-// TooDear says whether an error of CEL is that of its limit.
+// TooDear reports whether an error of CEL is about its cost limit.
 func TooDear(err error) bool { return err != nil && strings.Contains(err.Error(), "cost limit") }
 
 // versions appends a number for everything that the condition reads. Two points with the same list have the same
@@ -218,10 +219,11 @@ func (e *Evaluator) versions(f *timeline.Fold, uses *uses, to []uint64) []uint64
 	return to
 }
 
-// everything is what a condition may read of a set that it names.
+// everything is the parts of a named set that a condition may read.
 var everything = []string{"spec", "status", "pods"}
 
-// versionsOf appends the versions of what is read of a set; none without it, which at has refused before.
+// versionsOf appends the versions of the parts of a set that are read; nothing without a set, which at has refused
+// before.
 func (e *Evaluator) versionsOf(s *timeline.Set, names []string, to []uint64) []uint64 {
 	for _, name := range names {
 		switch name {
@@ -249,27 +251,27 @@ func (e *Evaluator) versionsOf(s *timeline.Set, names []string, to []uint64) []u
 	return to
 }
 
-// Labelling is what a step, a fault or a dump makes of the labels of a pod. A timeline does not have it, so only those
-// who have the scenario know the labels of the pods that no set owns.
+// Labelling is a change of a pod's labels by a step, a fault or a dump. A timeline does not have it, so the labels
+// of pods that no set owns are known only together with the scenario.
 type Labelling struct {
 	// Step and Fault are the number of the step, or of the fault, that does it. Both are 0 for a pod of a dump.
 	Step, Fault int
 	Pod         model.Key
-	// New says that the pod is created, so that these are all of its labels.
+	// New is true if the pod is created, so that these are all of its labels.
 	New bool
 	// Labels are those that the pod gets, Removed the keys of those that it loses.
 	Labels  map[string]string
 	Removed []string
 }
 
-// labelled is a labelling in a run: after the event at the index, which is -1 if it holds from the beginning.
+// labelled is a change of labels in a run: after the event at the index, which is -1 if it holds from the start.
 type labelled struct {
 	*Labelling
 	index int
 	at    model.Time
 }
 
-// labellings are those of a run, by the pod, in the order in which they happened.
+// labellings are the changes of labels in a run, by pod, in their order.
 type labellings map[model.Key][]labelled
 
 // LabellingsIn finds out which of the labellings happened in a run, and when. A fault may act several times.

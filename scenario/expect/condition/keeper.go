@@ -12,32 +12,33 @@ import (
 
 // Keeper keeps the answers that the loops of a condition have for each pod of a set.
 //
-// Invariant, whenever update has returned true: answers has each pod of the set, as the body of each loop would answer
-// it now; yes[i] is the number of pods for which the loop i says yes; wrong is 0.
+// Invariant, whenever update has returned true: answers has each pod of the set, as the body of each loop would
+// answer it now; yes[i] is the number of pods that satisfy the loop i; wrong is 0.
 type Keeper struct {
 	Loops []*loop
 	Meter *Meter
 	// set is the set that the answers are of; nil before the first. Another pointer is another set, although the name may
 	// be the same: all is asked again.
 	set *timeline.Set
-	// answers are the answers for each pod, by its name; yes counts them for each loop, and wrong counts the pods for
-	// which a loop has no answer. While there is one, the whole condition is evaluated, so that errors are the same.
+	// answers are the answers for each pod, by its name; yes counts them for each loop, and wrong counts the pods
+	// without an answer from a loop. While there is one, the whole condition is evaluated, so that errors are the
+	// same.
 	answers map[string]answers
 	yes     [maxLoops]int
 	wrong   int
 	// changed are the pods that have changed since the last fixed point, perhaps twice; unripe are those that are Ready
 	// and will become available by time alone.
 	changed, unripe []string
-	// stale says that any pod may have changed since. Events that do not set it, and are not about a pod, change no
-	// steady field of one.
+	// stale is true if any pod may have changed since. Events that do not set it, and are not about a pod, change
+	// no pod's steady fields.
 	stale bool
 	// version grows when a loop may give something else. Equal versions mean equal results.
 	version uint64
-	// body is what the body of a loop reads, used again for each pod.
+	// body is the input of a loop's body, reused for each pod.
 	body bodyVars
 }
 
-// answers are the answers of the loops for one pod, one bit each. wrong is true if one of them is no bool.
+// answers are the answers of the loops for one pod, one bit each. wrong is true if one of them is not a bool.
 type answers struct {
 	yes   uint32
 	wrong bool
@@ -47,7 +48,7 @@ type answers struct {
 type bodyVars struct {
 	name string
 	pod  object
-	// in pays for what the body puts together.
+	// in pays for the values that the body builds.
 	in *Evaluation
 }
 
@@ -77,8 +78,8 @@ func (k *Keeper) Note(e *timeline.Event, subject model.Key) {
 	}
 }
 
-// update brings the answers up to date and says whether they can be used. It costs as much as has changed since the
-// last call. The set must exist.
+// update brings the answers up to date and reports whether they can be used. It costs as much as has changed since
+// the last call. The set must exist.
 func (k *Keeper) update(set *timeline.Set, now model.Time) bool {
 	k.body.pod = object{objects()[podType], podAt{set: set, now: now}, objects()}
 	if k.set != set || k.stale {
@@ -96,7 +97,7 @@ func (k *Keeper) update(set *timeline.Set, now model.Time) bool {
 	return k.wrong == 0
 }
 
-// begin forgets all answers and has all pods asked.
+// begin forgets all answers and marks all pods to be asked.
 func (k *Keeper) begin(set *timeline.Set) {
 	k.set, k.stale, k.answers, k.yes, k.wrong = set, false, map[string]answers{}, [maxLoops]int{}, 0
 	k.changed, k.unripe = k.changed[:0], nil
@@ -106,7 +107,7 @@ func (k *Keeper) begin(set *timeline.Set) {
 	}
 }
 
-// ask asks one pod, which may be gone, and counts its new answers in the place of the old ones.
+// ask asks one pod, which may be deleted, and replaces its old answers by the new ones.
 func (k *Keeper) ask(name string) {
 	before, known := k.answers[name]
 	if known {

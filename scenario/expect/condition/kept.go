@@ -27,7 +27,7 @@ type loop struct {
 	ripens bool
 }
 
-// loopForm is what a loop makes of the answers.
+// loopForm is how a loop combines the answers.
 type loopForm uint8
 
 // The forms of loops, by their result for a number of pods that say yes.
@@ -57,8 +57,8 @@ func (f loopForm) gives(yes, all int) ref.Val {
 const maxLoops = 16
 
 // keep finds the loops of a condition whose answers can be kept, and builds the program that uses their results. A
-// condition without such loops does not change. The text is compiled anew, because the expression is edited: each loop
-// is replaced by a variable, outside loops before the loops in them.
+// condition without such loops does not change. The text is compiled again, because the expression is edited: each
+// loop is replaced by a variable, outer loops before the loops in them.
 func (c *Condition) keep(text string) {
 	checked, _ := c.Env.Compile(text)
 	if renamesPods(checked.NativeRep().Expr()) {
@@ -88,7 +88,7 @@ func (c *Condition) keep(text string) {
 	}
 }
 
-// renamesPods says whether pods is also the name of a loop's variable: in that loop it means something else.
+// renamesPods reports whether pods is also the name of a loop's variable: within that loop it has another meaning.
 func renamesPods(root ast.Expr) bool {
 	found := false
 	ast.PreOrderVisit(root, ast.NewExprVisitor(func(e ast.Expr) {
@@ -155,7 +155,7 @@ func stepOf(over ast.ComprehensionExpr) (loopForm, ast.Expr) {
 	return noLoop, nil
 }
 
-// addsItself says whether a step puts the loop's own element into the list, as filter does and map does not.
+// addsItself reports whether a step puts the loop's own element into the list, as filter does and map does not.
 func addsItself(over ast.ComprehensionExpr, add ast.Expr) bool {
 	if add.Kind() != ast.CallKind || len(add.AsCall().Args()) != 2 {
 		return false
@@ -173,7 +173,7 @@ func addsItself(over ast.ComprehensionExpr, add ast.Expr) bool {
 var steady = []string{"name", "ordinal", "phase", "state", "ready", "available", "terminating", "serving", "template",
 	"revision", "image", "node", "nth", "shown", "restarts", "uid", "hostname"}
 
-// readsOnlyPod says whether an expression reads nothing but steady fields of the pod, and notes in l.ripens if
+// readsOnlyPod reports whether an expression reads nothing but steady fields of the pod, and notes in l.ripens if
 // available is one of them. locals are the names that the expression itself has for something, in inner loops.
 func (l *loop) readsOnlyPod(e ast.Expr, locals []string) bool {
 	all := func(list ...ast.Expr) bool {

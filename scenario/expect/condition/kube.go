@@ -20,8 +20,8 @@ type objectType struct {
 	order []string
 }
 
-// field is a field of an objectType. get is given the value behind the object, of the Go type that the objectType
-// stands for, and returns a ref.Val, a piece of JSON, or nil if the field is not set.
+// field is a field of an objectType. get takes the Go value of the object, of the objectType's Go type, and returns
+// a ref.Val, a piece of JSON, or nil if the field is not set.
 type field struct {
 	name string
 	typ  *types.Type
@@ -70,7 +70,7 @@ func (c catalog) object(t reflect.Type) *types.Type {
 	return typ
 }
 
-// addFields adds the fields of a struct by their names in JSON; those of an embedded one are its own.
+// addFields adds the fields of a struct by their JSON names, including the fields of embedded structs.
 func (c catalog) addFields(o *objectType, t reflect.Type) {
 	for i := range t.NumField() {
 		f := t.Field(i)

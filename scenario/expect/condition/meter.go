@@ -14,23 +14,26 @@ import (
 )
 
 // Meter counts the cost of all conditions of a run, and ends an evaluation that exceeds it. Once ended is set it
-// stays, and every add says that it is enough.
+// stays, and every add fails.
 type Meter struct {
 	// Limit is the greatest cost, spent the cost so far.
 	Limit, Spent int64
-	// Stop, if it is set, is asked at every patience-th add; it says why judging must end, or "". asked counts the adds.
+	// Stop, if set, is called at every patience-th add; it returns why judging must end, or "". asked counts the
+	// adds.
 	Stop  func() string
 	asked int64
-	// Pays, if it is set, pays for everything instead, and says why evaluating must end, or "".
+	// Pays, if set, pays for everything instead, and returns why evaluating must end, or "".
 	Pays func(cost int64) string
-	// Ended is why judging has ended, or "".
+	// Ended is why judging ended, or "".
 	Ended string
 }
 
-// Patience is the number of looks at a pod, or of fixed points, after which the meter checks. A dear one counts more.
+// Patience is the number of looks at a pod, or of fixed points, after which the meter checks. An expensive one
+// counts more.
 const Patience = 1024
 
-// Add counts a cost and says whether it is enough. A nil meter counts nothing. A cost of 0 still gives stop its turn.
+// Add counts a cost and reports whether it is enough. A nil meter counts nothing. A cost of 0 still gives stop its
+// turn.
 func (m *Meter) Add(cost int64) (enough bool) {
 	if m == nil {
 		return false
@@ -55,9 +58,9 @@ func (m *Meter) Add(cost int64) (enough bool) {
 type Evaluation struct {
 	Meter *Meter
 	pods  map[*timeline.Set]ref.Val
-	// labels are what is known of the labels of pods that no set owns.
+	// labels are the known labels of pods that no set owns.
 	labels labellings
-	// grown is the size of what additions have put together.
+	// grown is the total size of the results of additions.
 	grown int64
 }
 
@@ -124,8 +127,8 @@ const (
 	unit = 16
 )
 
-// bounded is the option by which an addition whose result is too large ends the evaluation with an error, and by which
-// comparisons are paid for.
+// bounded is the option that makes an addition with too large a result end the evaluation with an error, and makes
+// comparisons pay.
 func bounded() cel.ProgramOption {
 	return cel.CustomDecoratorV2(func(i interpreter.InterpretableV2) (interpreter.InterpretableV2, error) {
 		call, is := i.(interpreter.InterpretableCall)
@@ -152,7 +155,7 @@ func (a *addition) Eval(vars interpreter.Activation) ref.Val {
 	return held(a.InterpretableCall.Eval(vars), vars)
 }
 
-// purse is the name by which an addition finds the evaluation that pays for it. No condition can write it.
+// purse is the name under which an addition finds the evaluation that pays for it. No condition can write it.
 const purse = "@evaluation"
 
 // held pays for a value, and returns it, or an error if it is too large.

@@ -17,7 +17,8 @@ import (
 // own Go types; has() distinguishes the two.
 type object struct {
 	typ *objectType
-	// of is the Go value behind it, of the type that typ's getters expect; a nil map is an object that is not set.
+	// of is the Go value of the object, of the type that typ's getters expect; a nil map is an object that is not
+	// set.
 	of any
 	// from resolves the types of fields that are objects.
 	from catalog
@@ -36,7 +37,7 @@ func (o *object) Get(index ref.Val) ref.Val {
 // read returns a field's value.
 func (o *object) read(f *field) ref.Val { return o.from.value(f.typ, f.get(o.of)) }
 
-// IsSet says whether the object has a value for a field.
+// IsSet reports whether the object has a value for a field.
 func (o *object) IsSet(index ref.Val) ref.Val {
 	name, _ := index.Value().(string)
 	f := o.typ.fields[name]

@@ -31,8 +31,8 @@ type setAt struct {
 // The names of our own types, as messages have them.
 const podType, setType, claimType, budgetType = "Pod", "StatefulSet", "PersistentVolumeClaim", "PodDisruptionBudget"
 
-// objects are all types that conditions know: those of Kubernetes, a pod, a set, a claim and a budget. They are made
-// once and then only read.
+// objects are all types that conditions know: the Kubernetes types, and a pod, a set, a claim and a budget. They
+// are made once and then only read.
 var objects = sync.OnceValue(func() catalog {
 	c := maps.Clone(kubernetes())
 	pod, set, claim := &objectType{name: podType}, &objectType{name: setType}, &objectType{name: claimType}
@@ -158,7 +158,7 @@ func (p *provider) FindStructFieldType(name, fieldName string) (*types.FieldType
 	}, true
 }
 
-// newEnv returns the environment in which a condition is compiled. If the condition is not about one set, it only has
+// newEnv returns the environment for compiling a condition. If the condition is not about one set, it only has
 // sets, claims, bare, budgets and now. With self it is also about one pod of the set.
 func newEnv(oneSet, self bool) (*cel.Env, *provider, error) {
 	registry, err := types.NewRegistry()

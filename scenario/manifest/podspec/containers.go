@@ -30,7 +30,7 @@ func (v *validator) containers(path *field.Path) {
 	v.hostPorts(v.spec.Containers, path)
 }
 
-// restarts checks what becomes of a container that has ended.
+// restarts checks the rules for restarting a container that has ended.
 func (v *validator) restarts(c *corev1.Container, path *field.Path) {
 	switch {
 	case c.RestartPolicy != nil:

@@ -24,7 +24,7 @@ func (v *validator) env(vars []corev1.EnvVar, path *field.Path) {
 	}
 }
 
-// valueFrom checks that a variable has one source, and that source. value is what stands beside it.
+// valueFrom checks that a variable has exactly one source, and that source. value is the value next to it.
 func (v *validator) valueFrom(from *corev1.EnvVarSource, value string, path *field.Path) {
 	sources := 0
 	if from.FieldRef != nil {
@@ -57,7 +57,7 @@ func (v *validator) valueFrom(from *corev1.EnvVarSource, value string, path *fie
 	}
 }
 
-// envFields and volumeFields are what a fieldRef may name, in the order in which a refusal lists them.
+// envFields and volumeFields are the fields that a fieldRef may name, in the order of a refusal.
 var (
 	envFields = []string{"metadata.name", "metadata.namespace", "metadata.uid", "spec.nodeName",
 		"spec.serviceAccountName", "status.hostIP", "status.hostIPs", "status.podIP", "status.podIPs"}
@@ -101,7 +101,7 @@ func subscript(path string) (name, key string, is bool) {
 	return name, key, true
 }
 
-// resourceFields are the amounts that a resourceFieldRef may name, besides those of hugepages.
+// resourceFields are the amounts that a resourceFieldRef may name, in addition to hugepages.
 var resourceFields = []string{"limits.cpu", "limits.ephemeral-storage", "limits.memory", "requests.cpu",
 	"requests.ephemeral-storage", "requests.memory"}
 
@@ -122,7 +122,7 @@ func (v *validator) keyRef(name, key string, path *field.Path) {
 	}
 }
 
-// envFrom checks the ConfigMaps and Secrets of which all keys become variables.
+// envFrom checks the ConfigMaps and Secrets whose keys all become variables.
 func (v *validator) envFrom(list []corev1.EnvFromSource, path *field.Path) {
 	for i, from := range list {
 		at := path.Index(i)

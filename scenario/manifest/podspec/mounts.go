@@ -80,7 +80,7 @@ func (v *validator) propagation(mount *corev1.VolumeMount, c *corev1.Container, 
 	}
 }
 
-// descending checks a path that leads down from where it begins: it is relative, and has no "..".
+// descending checks a path that leads downwards: it is relative, and has no "..".
 func (v *validator) descending(target string, path *field.Path) {
 	v.must(!gopath.IsAbs(target), path, target, "must be a relative path")
 	v.noBacksteps(target, path)

@@ -129,7 +129,7 @@ func (v *validator) selector(selector *metav1.LabelSelector, path *field.Path) {
 	v.add(metavalidation.ValidateLabelSelector(selector, metavalidation.LabelSelectorValidationOptions{}, path)...)
 }
 
-// topologySpread checks the topology spread constraints, of which no two may have the same key and action.
+// topologySpread checks the topology spread constraints; no two may have the same key and action.
 func (v *validator) topologySpread(path *field.Path) {
 	all := v.spec.TopologySpreadConstraints
 	for i := range all {

@@ -1,12 +1,13 @@
-// Package podspec says what the API server finds wrong in the spec of a pod, in its words and in its order. Upstream's
-// validation is no library, so it is written here, and sim/conformance compares it with the real code.
+// Package podspec validates the spec of a pod like the API server, with its words and in its order. Upstream's
+// validation is not a library, so it is written here, and sim/conformance compares it with the real code.
 //
-// The words are those of Kubernetes 1.37, and no rule is stricter than there. What is rarely met is left out: the
-// sources of volumes but for the common ones, Windows, dynamic resources, sysctls. Leaving a rule out means that a
-// mistake is not found. ValidateBefore has the words of earlier versions, as far as they have others.
+// The words come from Kubernetes 1.37, and no rule is stricter than there. Rare fields are left out: uncommon
+// volume sources, Windows, dynamic resources, sysctls. Leaving a rule out means that a mistake is not found.
+// ValidateBefore has the words of earlier versions, if they differ.
 //
-// Each method checks one part and appends to the errors; a path is the place of that part in the API's notation. Where
-// upstream names the path of a list and not of its entry, that is kept, because people compare the messages.
+// Each method checks one part and appends to the errors; a path is the place of that part in the API's notation. If
+// upstream names the path of a list instead of its entry, so does this package, because people compare the
+// messages.
 package podspec
 
 import (
@@ -85,7 +86,7 @@ type validator struct {
 	sources map[string]*corev1.VolumeSource
 }
 
-// add adds mistakes, in the order in which they are to be told.
+// add adds mistakes, in the order in which they are reported.
 func (v *validator) add(errs ...*field.Error) { v.errs = append(v.errs, errs...) }
 
 // invalid notes each reason why a value is wrong.
@@ -95,14 +96,14 @@ func (v *validator) invalid(path *field.Path, value any, reasons []string) {
 	}
 }
 
-// must notes a value for which a condition does not hold.
+// must notes a value that violates a condition.
 func (v *validator) must(holds bool, path *field.Path, value any, reason string) {
 	if !holds {
 		v.add(field.Invalid(path, value, reason))
 	}
 }
 
-// required notes a text that is missing, and says whether it is there.
+// required notes a text that is missing, and reports whether it is there.
 func (v *validator) required(path *field.Path, text string) bool {
 	if text == "" {
 		v.add(field.Required(path, ""))
@@ -183,7 +184,7 @@ func (v *validator) readinessGates(path *field.Path) {
 	}
 }
 
-// schedulingGates checks the names of the gates, each of which is there once.
+// schedulingGates checks the names of the gates, which must be unique.
 func (v *validator) schedulingGates(path *field.Path) {
 	names := sets.New[string]()
 	for i, gate := range v.spec.SchedulingGates {

@@ -30,7 +30,7 @@ func (v *validator) lifecycleAndProbes(c *corev1.Container, path *field.Path) {
 	v.once(c.StartupProbe, path.Child("startupProbe"))
 }
 
-// once checks a liveness or startup probe, for which one success is enough.
+// once checks a liveness or startup probe, which needs only one success.
 func (v *validator) once(probe *corev1.Probe, path *field.Path) {
 	if probe != nil {
 		v.must(probe.SuccessThreshold == 1, path.Child("successThreshold"), probe.SuccessThreshold, "must be 1")

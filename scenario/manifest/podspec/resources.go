@@ -47,7 +47,7 @@ func (v *validator) amounts(r *corev1.ResourceRequirements, named func(corev1.Re
 	v.hugeAlone(r, path)
 }
 
-// hugeAlone notes huge pages beside which neither CPU nor memory is asked for.
+// hugeAlone notes huge pages that are requested without CPU or memory.
 func (v *validator) hugeAlone(r *corev1.ResourceRequirements, path *field.Path) {
 	var pages, other bool
 	for _, list := range []corev1.ResourceList{r.Limits, r.Requests} {
@@ -117,7 +117,8 @@ func (v *validator) amount(name corev1.ResourceName, value resource.Quantity, pa
 }
 
 var (
-	// standard are the resources that have no prefix, containerResources those of them that a container may ask for.
+	// standard are the resources without a prefix, containerResources the ones among them that a container may ask
+	// for.
 	standard = []corev1.ResourceName{"cpu", "memory", "ephemeral-storage", "requests.cpu", "requests.memory",
 		"requests.ephemeral-storage", "limits.cpu", "limits.memory", "limits.ephemeral-storage", "pods", "resourcequotas",
 		"services", "replicationcontrollers", "secrets", "configmaps", "persistentvolumeclaims", "storage",
@@ -137,7 +138,8 @@ func (v *validator) resourceName(name corev1.ResourceName, path *field.Path) {
 		"must be a standard resource for containers")
 }
 
-// knownResource checks that the name of a resource is one, and known if it has no prefix; it says whether it is.
+// knownResource checks that the name of a resource is valid, and known if it has no prefix; it reports whether it
+// is.
 func (v *validator) knownResource(name corev1.ResourceName, path *field.Path) bool {
 	text := string(name)
 	before := len(v.errs)
@@ -149,21 +151,21 @@ func (v *validator) knownResource(name corev1.ResourceName, path *field.Path) bo
 	return len(v.errs) == before
 }
 
-// huge says whether a resource is pages of a certain size.
+// huge reports whether a resource is pages of a certain size.
 func huge(name corev1.ResourceName) bool {
 	return strings.HasPrefix(string(name), corev1.ResourceHugePagesPrefix)
 }
 
-// native says whether a resource is Kubernetes' own.
+// native reports whether a resource is Kubernetes' own.
 func native(name corev1.ResourceName) bool {
 	return !strings.Contains(string(name), "/") || strings.Contains(string(name), corev1.ResourceDefaultNamespacePrefix)
 }
 
-// extended says whether a resource is one that somebody has added, like a GPU.
+// extended reports whether a resource is an added one, like a GPU.
 func extended(name corev1.ResourceName) bool {
 	return !native(name) && !strings.HasPrefix(string(name), corev1.DefaultResourceRequestsPrefix) &&
 		len(validation.IsQualifiedName(corev1.DefaultResourceRequestsPrefix+string(name))) == 0
 }
 
-// overcommit says whether more of a resource may be promised than there is.
+// overcommit reports whether more of a resource may be promised than there is.
 func overcommit(name corev1.ResourceName) bool { return native(name) && !huge(name) }

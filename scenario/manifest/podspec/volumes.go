@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// volumes checks the volumes, and notes those in which nothing is wrong in v.sources. A mount of a volume with a
-// mistake has an error of its own, as upstream.
+// volumes checks the volumes, and notes the valid ones in v.sources. A mount of an invalid volume has an error of
+// its own, as upstream.
 func (v *validator) volumes(path *field.Path) {
 	v.sources = map[string]*corev1.VolumeSource{}
 	for i := range v.spec.Volumes {
@@ -119,7 +119,7 @@ func (v *validator) file(item *corev1.KeyToPath, path *field.Path) {
 	v.mode(item.Mode, path.Child("mode"))
 }
 
-// notReserved checks a path below a volume: those that begin with two dots are the kubelet's own.
+// notReserved checks a path below a volume: paths that start with two dots belong to the kubelet.
 func (v *validator) notReserved(target string, path *field.Path) {
 	v.descending(target, path)
 	reserved := len(target) >= 2 && target[:2] == ".." && (len(target) < 3 || target[:3] != "../")

@@ -25,7 +25,7 @@ import (
 // Command holds the arguments of `sim advise`.
 type Command struct {
 	command.Call
-	// Version is that of --kubernetes; "" is the dump's version or, without a dump, the newest.
+	// Version is the value of --kubernetes; "" is the dump's version or, without a dump, the newest.
 	Version string
 	Times   command.Times
 	// Require are requirements on every set. Within is the longest that a rollout may take, 0 for no limit.
@@ -36,7 +36,7 @@ type Command struct {
 	Draws  int
 	// Gates are the names of the deploy tools that it tells about; none is all.
 	Gates []string
-	// Namespace is the namespace of objects that name none.
+	// Namespace is the namespace of objects that do not name one.
 	Namespace string
 }
 
@@ -110,8 +110,8 @@ func (o *Command) options() (*advise.Options, error) {
 	return options, o.Times.Read(&t[1], &t[2], &t[0])
 }
 
-// requires adds a requirement to what is looked for. A setting decides how many pods serve, and how long a rollout takes;
-// what else a plan may require does not depend on it.
+// requires adds a requirement to the search. A setting decides how many pods serve, and how long a rollout takes;
+// the other requirements of a plan do not depend on it.
 func requires(options *advise.Options, text string) error {
 	r, err := plan.ParseRequirement(text)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
-// Command holds the arguments of `sim check`: a timeline and expectations. Of the world only the limits have flags, since
-// nothing is played.
+// Command holds the arguments of `sim check`: a timeline and expectations. Only the limits of the world have flags,
+// since nothing is played.
 type Command struct{ command.Call }
 
 // Answer judges the timeline and prints the verdicts. The error is errFailed if an expectation does not hold, or the

@@ -18,7 +18,7 @@ import (
 // CompareFormats are the formats of `sim compare`.
 var CompareFormats = []string{"text", "markdown", "html", "json"}
 
-// asItIs is the name of the run of a scenario that stands beside its variants.
+// asItIs is the name of the run of the unchanged scenario among its variants.
 const asItIs = "as it is"
 
 // Command holds the arguments of `sim compare`.
@@ -29,17 +29,17 @@ type Command struct {
 	With []string
 }
 
-// variant is one of the runs that are compared: a file under a name, in a world. Runs that differ only in the world
-// share in. Names need not differ: a file may be given twice.
+// variant is one of the compared runs: a file under a name, in a world. Runs that differ only in the world share
+// in. Names need not differ: a file may be given twice.
 type variant struct {
 	name  string
 	in    command.Source
 	world *command.World
 }
 
-// Answer plays all, several at once, and reports in their order. A run that fails its expectations is no error here;
-// an interruption is, after what is known has been printed. Of an interrupted comparison only the runs before the first
-// that was interrupted, and that one, are printed.
+// Answer plays all, several at once, and reports in their order. A run that fails its expectations is not an error
+// here; an interruption is, after the known results have been printed. An interrupted comparison prints only the
+// runs up to and including the first interrupted one.
 func (o *Command) Answer() error {
 	if err := o.CheckWorkers(); err != nil {
 		return err

@@ -24,7 +24,7 @@ import (
 // first file.
 type Command struct {
 	command.Call
-	// Pod is the pod to explain, and namespace that of the StatefulSets of a dump; "" for all.
+	// Pod is the pod to explain, and namespace the namespace of a dump's StatefulSets; "" for all.
 	Pod, namespace string
 	// At is the instant to explain; nil is the end.
 	At *time.Duration
@@ -32,7 +32,7 @@ type Command struct {
 	first []byte
 	// given are the arguments as they were given: Args has the files of folders and archives in their place.
 	given []string
-	// Times are those of a dump's pods, and Taken is the time at which it was taken; "" if not given.
+	// Times are the times of a dump's pods, and Taken is when it was taken; "" if not given.
 	Times   command.Times
 	Taken   string
 	Cluster command.Cluster
@@ -111,7 +111,7 @@ func (o *Command) Answer() error {
 	return o.texts(list)
 }
 
-// isAlone says whether a file is a scenario, which is explained alone. An empty file is none.
+// isAlone reports whether a file is a scenario, which is explained alone. An empty file is none.
 func isAlone(data []byte) bool { return !dump.Looks(data) && scenario.IsScenario(data) }
 
 // notAlone is the error for a scenario among several files.
@@ -119,8 +119,8 @@ func notAlone(file string) error {
 	return command.Usagef("%s is a scenario: give it alone; several files are one dump", file)
 }
 
-// under explains the scenario in one world. For a run that ends stuck the ways out are played too, each of which plays
-// the whole scenario. The error is one of the file, errInterrupted, or one of usage if there is no such pod.
+// under explains the scenario in one world. For a run that ends stuck it also plays the ways out, and each of these
+// plays the whole scenario. The error is about the file, errInterrupted, or about usage if there is no such pod.
 func (o *Command) under(in command.Source, world *command.World) (*explain.Explanation, error) {
 	s, err := command.ReadScenario(in, world)
 	if err != nil {

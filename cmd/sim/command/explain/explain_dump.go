@@ -27,8 +27,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
-// explainDump explains a dump of a live cluster, whose first file run has read into first. The error is errFailed if a
-// set does not continue by itself, or nobody can say.
+// explainDump explains a dump of a live cluster; run has read its first file into first. The error is errFailed if
+// a set does not continue on its own, or this cannot be known.
 func (o *Command) explainDump() error {
 	if o.At != nil || o.World.Until != 0 || len(o.World.Several) > 0 {
 		return command.Usagef("--at, --until and several versions are for scenarios: a dump is explained at the instant it was " +
@@ -167,7 +167,7 @@ func (o *Command) dump() (*dump.Dump, error) {
 	return d, err
 }
 
-// setless is the error of what kubectl cluster-info dump prints, where no other file has the StatefulSets.
+// setless is the error for the output of kubectl cluster-info dump, if no other file has the StatefulSets.
 func (o *Command) setless() error {
 	words := append([]string{"sim", "explain"}, shell.Flags("--recursive", o.Recursive)...)
 	return command.WrongInput{fmt.Sprintf("%s:1:1: this is what kubectl cluster-info dump prints, which has pods, nodes and "+
@@ -201,9 +201,9 @@ func (o *Command) sources() ([]dump.Source, error) {
 	return sources, nil
 }
 
-// Lab returns the laboratory for worlds that begin with the dump. The version is the one that was asked for, or else
-// that of the dump's nodes, or else the newest. Times of the flags win over those of recordings, and those over the
-// dump's. An unknown version is an error of usage.
+// Lab returns the laboratory for worlds that begin with the dump. The version is the requested one, or else the
+// version of the dump's nodes, or else the newest. Times from flags take precedence over times from recordings, and
+// these over the dump's. An unknown version is an error of usage.
 func (o *Command) Lab(d *dump.Dump) (*play.Lab, error) {
 	profile, err := statefulset.Gated(cmp.Or(o.World.Kubernetes, d.Version()), o.World.Gates)
 	if err != nil {

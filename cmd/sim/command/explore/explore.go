@@ -30,15 +30,15 @@ import (
 // Command holds the arguments of `sim explore`. `sim merge` has them too, and sets only what it prints with.
 type Command struct {
 	command.Call
-	// Deviations is the most deviations of a run, 0 for what the scenario says, or else usualDeviations; Runs is the most
-	// runs of each file on each version, of all shards together. ForTime ends the search by the clock, 0 does not.
+	// Deviations is the most deviations of a run, 0 for the scenario's number, or else usualDeviations; Runs is the
+	// most runs of each file on each version, over all shards. ForTime limits the search in real time; 0 does not.
 	Deviations int
 	Runs       int
 	ForTime    time.Duration
 	// Random is true if all runs with several deviations are drawn.
 	Random bool
-	// Promises are those to check, none for the usual ones, or all; those of Without are left out in any case. Waive are
-	// the names of waivers, Everything for all of them.
+	// Promises are the promises to check, none for the usual ones, or all; the promises in Without are always left
+	// out. Waive are the names of waivers, Everything for all of them.
 	Promises []string
 	Without  []string
 	All      bool
@@ -81,7 +81,7 @@ func (o *Command) Answer() error {
 	if o.Replay != "" {
 		return o.again(explorers)
 	}
-	// A search keeps little and lets go of much: what it plays next reuses what the last run has left.
+	// A search keeps little and frees a lot: its next run reuses the memory of the last one.
 	work.KeepSmall()
 	r, err := o.search(explorers)
 	if err != nil {
@@ -152,7 +152,7 @@ func (o *Command) sources() ([]explore.Source, error) {
 	return sources, nil
 }
 
-// folder returns the folder to which the paths in a file are relative.
+// folder returns the folder that the paths in a file are relative to.
 func (o *Command) folder(path string) fs.FS {
 	if path == files.Stdin {
 		return scenario.Folder(".", o.World.Root)
@@ -200,7 +200,7 @@ func (o *Command) search(explorers []*explore.Explorer) (*explore.Report, error)
 	return explore.NewReport(parts), nil
 }
 
-// far says how far a search is: the time that it has, the runs, and the states.
+// far says how far a search is: its time, its runs, and its states.
 func (o *Command) far(runs, states int) string {
 	limit := ""
 	if o.ForTime > 0 {
@@ -209,9 +209,9 @@ func (o *Command) far(runs, states int) string {
 	return fmt.Sprintf("%s, %s, %s", limit, render.Count(runs, "run"), render.Count(states, "state"))
 }
 
-// again plays the run of a token. A token that fits neither file nor version is an error of usage; one that fits and
-// does not play is a defect. The error is errFailed if the run breaks a promise: waivers do not count for it; or
-// errInterrupted, perhaps before the run has ended: then nothing is known and nothing printed.
+// again plays the run of a token. A token that fits neither file nor version is an error of usage; one that fits
+// and cannot be played is a defect. The error is errFailed if the run breaks a promise, and waivers do not count
+// for it; or errInterrupted, perhaps before the end of the run: then nothing is known and nothing is printed.
 func (o *Command) again(explorers []*explore.Explorer) error {
 	if len(explorers) != 1 {
 		return command.Usagef("--replay plays one run: name one file and one version")
@@ -269,7 +269,7 @@ func (o *Command) searchWords() []string {
 		"--deviations", o.Deviations, "--random", o.Random, "--for", o.ForTime, "--waive", o.Waive))
 }
 
-// tryWrite makes the folder of what will be found, and is the error if nothing can be written there.
+// tryWrite makes the folder for the findings, and returns an error if nothing can be written there.
 func (o *Command) tryWrite() error {
 	if o.Write == "" {
 		return nil
@@ -284,8 +284,8 @@ func (o *Command) tryWrite() error {
 	return nil
 }
 
-// writeFound writes each finding as a file, with its story as a comment. A finding that no scenario shows has none;
-// the numbers are those of the report nevertheless.
+// writeFound writes each finding as a file, with its story as a comment. A finding that cannot be shown by a
+// scenario has none; the numbers still match the report.
 func (o *Command) writeFound(found []*explore.Found) error {
 	if o.Write == "" {
 		return nil
@@ -305,7 +305,7 @@ func (o *Command) writeFound(found []*explore.Found) error {
 	return nil
 }
 
-// Print writes the report in the format that was asked for. A page plays what was found once more; what does not play
+// Print writes the report in the format that was asked for. A page plays what was found again; what does not play
 // again is a defect.
 func (o *Command) Print(r *explore.Report, explorers []*explore.Explorer) error {
 	page := doc.Page{

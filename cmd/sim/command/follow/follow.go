@@ -32,11 +32,11 @@ type Command struct {
 	FailOn         []string
 	Record, Replay string
 
-	// begun is when it began, looks are the looks of a recording that are still to come.
+	// begun is when it started, looks are the remaining looks of a recording.
 	begun time.Time
 	looks []kubectl.Look
-	// Log is the file of Record, recorded the length of what is in it, and full says that no more is added. shown is the
-	// number of lines of the board on the terminal.
+	// Log is the file of Record, recorded the length of its contents, and full is true if no more is added. shown
+	// is the number of lines of the board on the terminal.
 	log      *files.Log
 	recorded int64
 	full     bool
@@ -93,7 +93,7 @@ func (o *Command) Answer() (err error) {
 // mostFailures is how many looks may fail one after the other.
 const mostFailures = 5
 
-// check says what is wrong with the flags, and reads the recording of --replay.
+// check returns what is wrong with the flags, and reads the recording of --replay.
 func (o *Command) check() error {
 	if o.set = kubectl.SetName(o.Args[0]); strings.Contains(o.set, "/") {
 		return command.Usagef("%s: sim follow knows StatefulSets only: write sts/NAME", o.set)
@@ -145,7 +145,7 @@ func (o *Command) first() (model.Key, *dump.Dump, *play.Lab, error) {
 		keys[0].Namespace, keys[1].Namespace, o.set)
 }
 
-// look looks at the cluster once, or takes the next look of the recording: the error is io.EOF behind its last one.
+// look looks at the cluster once, or takes the next look of the recording: the error is io.EOF after the last one.
 func (o *Command) look() (*dump.Dump, *play.Lab, error) {
 	var d *dump.Dump
 	var err error
@@ -213,7 +213,7 @@ func (o *Command) pause(f follow.Followed) *follow.End {
 	return nil
 }
 
-// bounds are those of --fail-on.
+// bounds are the bounds of --fail-on.
 func (o *Command) bounds() map[string]bool {
 	bounds := map[string]bool{}
 	for _, bound := range o.FailOn {
@@ -222,8 +222,8 @@ func (o *Command) bounds() map[string]bool {
 	return bounds
 }
 
-// show prints what the last look has added; on a terminal the pods stand below it, and are written anew each time. It
-// goes beside the output if that is for a program.
+// show prints what the last look has added; on a terminal the pods are listed below it, and rewritten each time. It
+// is printed separately if the output is for a program.
 func (o *Command) show(f follow.Followed) {
 	to, terminal := o.beside()
 	o.wipe()
@@ -240,7 +240,7 @@ func (o *Command) show(f follow.Followed) {
 	}
 }
 
-// beside returns where it is told what happens, and whether that is a terminal.
+// beside returns where to print events as they happen, and whether that is a terminal.
 func (o *Command) beside() (to io.Writer, terminal bool) {
 	if o.Output == command.PlanFormats[0] {
 		return o.Out, o.OutTerminal

@@ -20,7 +20,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
-// Command holds the arguments of `sim init`. Save, of the run, is the file that is written.
+// Command holds the arguments of `sim init`. Save, in the run, is the file that is written.
 type Command struct {
 	run.Command
 	Force bool
@@ -29,7 +29,7 @@ type Command struct {
 // FirstScenario is the file that sim init writes if no other is named.
 const FirstScenario = "rollout.yaml"
 
-// Answer plays the scenario, and writes it with what happened in it as its expectations.
+// Answer plays the scenario, and writes it with the events of its run as its expectations.
 func (o *Command) Answer() error {
 	first, err := o.first()
 	if err != nil {
@@ -78,7 +78,7 @@ func (o *Command) name() string {
 	return o.Save
 }
 
-// folder is where the scenario is written, and where its paths begin.
+// folder is where the scenario is written, and what its paths are relative to.
 func (o *Command) folder() string {
 	if o.Save == files.Stdin {
 		return "."
@@ -112,7 +112,7 @@ func (o *Command) first() (*save.First, error) {
 			"kubectl get statefulsets -o yaml prints, and name that file", render.List(o.Args, 3))
 	}
 	if len(first.Start) > 0 && len(first.Apply) > 0 || len(first.Change) > 0 {
-		// Manifests that are applied to a live state, or to what others have made, are the change themselves.
+		// Manifests that are applied to a live state, or on top of others, are the change themselves.
 		first.Restart = nil
 	}
 	if first.Kubernetes == "" && len(first.Start) == 0 {
@@ -131,8 +131,8 @@ func (o *Command) add(first *save.First, in command.Source, profile *statefulset
 		save.Reading{Limits: o.World.Limits, Pods: profile.CheckClaims})
 }
 
-// manifests opens the arguments, folders as the manifests in them: not the scenarios and the values of charts that lie
-// beside these. A file that cannot be read is among them: its error comes when it is added.
+// manifests opens the arguments, folders as the manifests in them, without the scenarios and chart values next to
+// these. An unreadable file is included: its error comes when it is added.
 func (o *Command) manifests() ([]command.Source, error) {
 	if err := files.OnceStdin(o.Args); err != nil {
 		return nil, err
@@ -223,7 +223,7 @@ func (o *Command) create(test []byte) error {
 // written counts the expectations that a scenario was given, and the manifests that it holds a copy of.
 type written struct{ added, copied int }
 
-// tellWritten says what the scenario does, and what can be done with it.
+// tellWritten says what the scenario does, and what to do with it next.
 func (o *Command) tellWritten(s *scenario.Scenario, p *command.Played, w written) error {
 	page := render.New(o.Out, o.Style())
 	page.Text(0, o.Save+" has "+render.Count(len(s.Steps), "step")+":", render.Plain)

@@ -14,12 +14,12 @@ import (
 // Command holds the arguments of `sim learn`.
 type Command struct {
 	command.Call
-	// Lesson is the number of the lesson, 0 for the list of all; Named says that a flag has named it.
+	// Lesson is the number of the lesson, 0 for the list of all; Named is true if a flag has named it.
 	Lesson int
 	Named  bool
-	// NoPause says that nothing waits for a key. Source asks for the lesson's scenario instead of the lesson, Report for
-	// its page; all, with Report, for the pages of all lessons, in the folder Dir. At most one of Source and Report is
-	// set.
+	// NoPause is true if nothing waits for a key. Source asks for the lesson's scenario instead of the lesson,
+	// Report for its page; all, with Report, for the pages of all lessons, in the folder Dir. At most one of Source
+	// and Report is set.
 	NoPause, Source, Report, all bool
 	Dir                          string
 }
@@ -55,8 +55,8 @@ func (o *Command) choose() error {
 	return nil
 }
 
-// Answer does what the arguments have chosen. A course as pages and the list are of no lesson; the others rely on the
-// lesson being one.
+// Answer does what the arguments ask for. The pages of a course and the list need no lesson; everything else relies
+// on the lesson.
 func (o *Command) Answer() error {
 	if err := o.choose(); err != nil {
 		return err

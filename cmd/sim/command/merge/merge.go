@@ -16,13 +16,13 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/render"
 )
 
-// Command holds the arguments of `sim merge`. Of an exploration it has what prints a report: the format, merged
-// and, from the reports, the files. Nothing is played.
+// Command holds the arguments of `sim merge`. From an exploration it has only what printing a report needs: the
+// format, merged and, from the reports, the files. Nothing is played.
 type Command struct {
 	explorecmd.Command
 	// Require are requirements of sweeps, in the words of the flag.
 	Require []string
-	// sweeps is true if the reports are those of sweeps.
+	// sweeps is true if the reports come from sweeps.
 	sweeps bool
 }
 
@@ -70,8 +70,8 @@ func (o *Command) Answer() error {
 	return o.mergeExplorations(documents)
 }
 
-// mergeExplorations merges reports of `sim explore`. What a shard has waived stays waived. The error is errFailed if a
-// finding is left.
+// mergeExplorations merges reports of `sim explore`. A finding that a shard has waived stays waived. The error is
+// errFailed if a finding is left.
 func (o *Command) mergeExplorations(documents []strict.Document) error {
 	merged, err := strict.Merge(documents, explore.Merge)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package plan is the command sim plan: it says what a change will do.
+// Package plan is the command sim plan: it predicts the effects of a change.
 package plan
 
 import (
@@ -23,8 +23,8 @@ import (
 // Command holds the arguments of `sim plan`.
 type Command struct {
 	command.Call
-	// Versions are those of --kubernetes: the first is planned for, the others are compared with it. None is the dump's
-	// version or, without a dump, the newest.
+	// Versions are the values of --kubernetes: the plan is for the first, and the others are compared with it. None
+	// means the dump's version or, without a dump, the newest.
 	Versions []string
 	Times    command.Times
 	// Require are requirements for every set, Quorum one more: the fewest pods that have to serve, 0 for none. Runs is
@@ -39,7 +39,7 @@ type Command struct {
 	Show string
 	// old and new are the paths of the current state and of the change.
 	old, new string
-	// Namespace is the namespace of objects that name none; "" derives it.
+	// Namespace is the namespace of objects that do not name one; "" derives it.
 	Namespace string
 	// Cluster is the current state, in the place of old.
 	Cluster command.Cluster
@@ -56,7 +56,7 @@ const (
 // maxRuns is the greatest --runs: it keeps a typing error from playing for days.
 const maxRuns = 100_000
 
-// shown says what the run behind each of plan.ShowNames is.
+// shown describes the run for each of plan.ShowNames.
 var shown = map[string]string{
 	plan.Rollout: "the change itself, with nothing going wrong",
 	"broken":     "the new revision never becomes Ready",
@@ -224,8 +224,8 @@ func (o *Command) before() []string {
 	return o.Cluster.Words()
 }
 
-// StreamOf returns a file, or all manifests of a folder as one stream, each with its own name in messages. Of a file
-// the stream has Data, of a folder with several manifests it has Files.
+// StreamOf returns a file, or all manifests of a folder as one stream, each with its own name in messages. For a
+// file the stream has Data, for a folder with several manifests it has Files.
 func (o *Command) StreamOf(path string) (plan.Stream, error) {
 	files, err := o.ManifestsIn(path)
 	if err != nil {
@@ -245,15 +245,15 @@ func (o *Command) StreamOf(path string) (plan.Stream, error) {
 	return whole, nil
 }
 
-// stream reads one file. What is longer than the limit is cut off one byte behind it, which plan.Read refuses.
+// stream reads one file. A file that is too long is cut off one byte after the limit, and plan.Read refuses it.
 func (o *Command) stream(path string) (plan.Stream, error) {
 	in, data, err := o.ReadState(path)
 	return plan.Stream{Name: in.Name(), Data: data, Namespace: o.Namespace}, err
 }
 
-// tell prints the plan, or the runs behind one of its answers, and decides the exit code. --show asks a question, so it
-// does not fail because of the answer. The error is errInterrupted, errFailed if a requirement failed or the change
-// does not complete, or that of a write.
+// tell prints the plan, or the runs for one of its answers, and decides the exit code. --show asks a question, so
+// it does not fail because of the answer. The error is errInterrupted, errFailed if a requirement failed or the
+// change does not complete, or a write error.
 func (o *Command) tell(result *plan.Plan) error {
 	if err := o.print(result); err != nil {
 		return err
@@ -286,7 +286,7 @@ func (o *Command) print(result *plan.Plan) error {
 	return result.Document().Write(o.Out, o.Output, o.Style(), page)
 }
 
-// command returns the command that prints the plan as a page.
+// pageCommand returns the command that prints the plan as a page.
 func (o *Command) pageCommand() string {
 	words := append([]string{"sim", "plan", "-o", "html"}, o.Times.Words()...)
 	words = append(words, shell.Flags("--kubernetes", strings.Join(o.Versions, ","), "--feature-gates",
@@ -309,7 +309,7 @@ func (o *Command) pageCommand() string {
 	return shell.Line(words...)
 }
 
-// showRuns prints the runs behind one answer as stories.
+// showRuns prints the runs for one answer as stories.
 func (o *Command) showRuns(result *plan.Plan) error {
 	runs := result.Show(o.Show)
 	if len(runs) == 0 {

@@ -15,7 +15,7 @@ import (
 
 // Sources say where the two sides of a plan come from, if not from files.
 type Sources struct {
-	// Git is the revision at which OLD is taken; NEW is the same as it lies in the working tree.
+	// Git is the revision that OLD is taken from; NEW is the same path in the working tree.
 	Git string
 	// Chart is a chart that helm renders, with the files of Values, for a release; Kustomize is a folder that kustomize
 	// builds. At most one of the two is given.
@@ -96,7 +96,7 @@ func filesOf(stream plan.Stream) []dump.Source {
 	return []dump.Source{{Name: stream.Name, Data: stream.Data}}
 }
 
-// earlier returns what is planned as it was at the revision.
+// earlier returns the planned manifests as they were at the revision.
 func (o *Command) earlier() (plan.Stream, error) {
 	paths := o.Args
 	if o.Sources.Renders() {
@@ -132,7 +132,7 @@ func (o *Command) earlier() (plan.Stream, error) {
 	return whole, nil
 }
 
-// isNew says that a path was not there at the revision.
+// isNew reports that a path did not exist at the revision.
 func (o *Command) isNew(r *command.Revision, path string) {
 	fmt.Fprintf(o.Err, "%s is not there at %s: all of it is new\n", path, r.Name)
 }
@@ -198,8 +198,8 @@ func (o *Command) renderer(r *command.Revision) (*command.Program, []string, err
 	return p, arguments, nil
 }
 
-// placed returns where a path is at a revision, "" if it is not there. What is not in the working tree is no part of the
-// repository, and stays: the name of a chart in a registry, say.
+// placed returns the place of a path at a revision, "" if it does not exist there. A path outside the working tree
+// is not part of the repository, and stays: the name of a chart in a registry, for example.
 func (o *Command) placed(r *command.Revision, path string) (string, error) {
 	if r == nil {
 		return path, nil

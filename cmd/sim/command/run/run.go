@@ -23,9 +23,9 @@ type Command struct {
 	// Of the files for --save-as-test one may turn out to be Save (saveFile).
 	command.Call
 	Part Part
-	// NoHistory says that the timeline is forgotten while it is written.
+	// NoHistory is true if the timeline is forgotten while it is written.
 	NoHistory bool
-	// Save is the file in which the run is saved as a test; "" means that it is not saved.
+	// Save is the file that the run is saved to as a test; "" means that it is not saved.
 	Save string
 	// Gates are the names of the deploy tools that the run tells about; none is none.
 	Gates []string
@@ -92,16 +92,16 @@ func (o *Command) loadUnder(world *command.World) ([]command.Scene, error) {
 	return command.LoadAll(len(o.read), func(i int) (command.Scene, error) { return o.Engine.Load(o.read[i], world) })
 }
 
-// play plays the i-th file for a single version, and says what in it has no effect. The files must have been opened
-// before (sources).
+// play plays the i-th file for a single version, and reports the parts of it that have no effect. The files must
+// have been opened before (sources).
 func (o *Command) play(i int, scene command.Scene) *command.Played {
 	p := o.playUnder(i, scene, &o.World)
 	p.TellInput(o.Err, o.Args[i])
 	return p
 }
 
-// playUnder plays the scene of the i-th file, and adds to a run that failed the command that repeats it, and to one for
-// a page what only that shows.
+// playUnder plays the scene of the i-th file. To a failed run it adds the command that repeats it, and to a run for
+// a page the parts that only a page shows.
 func (o *Command) playUnder(i int, scene command.Scene, world *command.World) *command.Played {
 	progress := o.Progress("playing " + scene.Name())
 	p := scene.Play(o.EndsShowing(progress, world))
@@ -151,7 +151,7 @@ func (o *Command) patient() io.Writer {
 	return command.Impatient{Writer: o.Out, Enough: o.Moment(command.Patience)}
 }
 
-// checkNoHistory says what does not go with --no-history.
+// checkNoHistory rejects options that cannot be combined with --no-history.
 func (o *Command) checkNoHistory() error {
 	switch {
 	case !o.NoHistory:
@@ -166,7 +166,7 @@ func (o *Command) checkNoHistory() error {
 	return nil
 }
 
-// checkGates says what does not go with --gate.
+// checkGates rejects options that cannot be combined with --gate.
 func (o *Command) checkGates() error {
 	switch {
 	case len(o.Gates) == 0:
@@ -180,7 +180,7 @@ func (o *Command) checkGates() error {
 	return err
 }
 
-// gates says what the deploy tools that were asked for say of the steps of a run.
+// gates returns the answers of the requested deploy tools about the steps of a run.
 func (o *Command) gates(events []timeline.Event) []report.Gate {
 	tools, _ := command.AskedGates(o.Gates)
 	if len(tools) == 0 {
@@ -194,9 +194,9 @@ func (o *Command) gates(events []timeline.Event) []report.Gate {
 	return list
 }
 
-// stream plays the files one after the other, and writes each timeline while its run goes on. A run that failed does
-// not end the rest; an interruption does. Expectations are judged, but nothing is said of them: only the exit code
-// shows it.
+// stream plays the files one after the other, and writes each timeline while its run continues. A run that failed
+// does not end the rest; an interruption does. Expectations are judged, but nothing is said of them: only the exit
+// code shows it.
 func (o *Command) stream(scenes []command.Scene) error {
 	var problems command.WrongInput
 	for _, scene := range scenes {
@@ -220,7 +220,8 @@ func (o *Command) stream(scenes []command.Scene) error {
 	return worst
 }
 
-// playLines plays a scenario and writes its timeline meanwhile. The error is that of a write, which ends the run too.
+// playLines plays a scenario and writes its timeline meanwhile. The error is a write error, which also ends the
+// run.
 func (o *Command) playLines(i int, scene command.Scene) (*command.Played, error) {
 	lines := report.NewLines(o.Out)
 	progress := o.Progress("playing " + scene.Name())
@@ -236,12 +237,12 @@ func (o *Command) playLines(i int, scene command.Scene) (*command.Played, error)
 
 // Part are the flags that choose a part of a story.
 type Part struct {
-	// Only are names of pods or sets, none for all; Since is a virtual time, 0 for the beginning.
+	// Only are names of pods or sets, none for all; Since is a virtual time, 0 for the start.
 	Only  []string
 	Since time.Duration
 }
 
-// check refuses the flags if what is printed is no single story.
+// check refuses the flags if the output is not a single story.
 func (o *Part) check(run *Command) error {
 	switch asked := len(o.Only) > 0 || o.Since != 0; {
 	case o.Since < 0:

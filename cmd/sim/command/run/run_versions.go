@@ -79,8 +79,8 @@ func (o *Command) printTogether(tests []report.Test, pages []*report.Comparison)
 	return nil
 }
 
-// compareFile plays one file on each version. The error is the worst of the runs; the comparison is there in any case,
-// with the runs up to an interruption. scenes has one for each version that was asked for, in their order.
+// compareFile plays one file on each version. The error is the worst of the runs; the comparison is always
+// returned, with the runs up to an interruption. scenes has one for each requested version, in their order.
 func (o *Command) compareFile(i int, scenes []command.Scene) (*report.Comparison, error) {
 	c := &report.Comparison{Name: scenes[0].Name(), File: o.Args[i]}
 	var last *command.Played

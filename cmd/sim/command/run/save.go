@@ -16,8 +16,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/report"
 )
 
-// saveFile finds where a test is to be saved. A file that stands behind the flag after a space looks like one more
-// scenario: of two, the one that does not exist is meant. It changes save and files.
+// saveFile finds where to save a test. A file after the flag and a space looks like one more scenario: of two, the
+// one that does not exist is meant. It changes save and files.
 func (o *Command) saveFile() {
 	if o.Save != files.Stdin || len(o.Args) != 2 {
 		return
@@ -52,9 +52,9 @@ func (o *Command) checkSave() error {
 	return nil
 }
 
-// saveTest plays a scenario, and writes it with expectations that record the run. Nothing is written if an expectation
-// of the scenario fails, or if the result would not pass: a test that fails from the beginning is of no use. With save
-// as stdin the run is not printed, since the scenario goes to standard output.
+// saveTest plays a scenario, and writes it with expectations that record the run. Nothing is written if an
+// expectation of the scenario fails, or if the result would not pass: a test that fails from the start is useless.
+// With save as stdin the run is not printed, since the scenario goes to standard output.
 func (o *Command) saveTest(scene command.Scene) error {
 	saved := files.Written{Path: o.Save, Mode: 0o644, Ours: scenario.IsScenario}
 	if o.Save != files.Stdin {
@@ -92,7 +92,7 @@ func (o *Command) saveTest(scene command.Scene) error {
 			dir = filepath.Dir(o.Args[0])
 		}
 	}
-	// The flags of this run are none of sim test's, so the test is played once more, without them.
+	// The flags of this run are none of sim test's, so the test is played again, without them.
 	switch broken, err := o.Broken(test, name, dir); {
 	case err != nil:
 		return err
@@ -112,7 +112,7 @@ func (o *Command) saveTest(scene command.Scene) error {
 	return nil
 }
 
-// MaxGone is how many characters of an expectation are shown that is gone.
+// MaxGone is how many characters are shown of an expectation that was dropped.
 const MaxGone = 110
 
 // Broken plays a test where it is written, in a folder, as sim test does, and returns the first expectation that does

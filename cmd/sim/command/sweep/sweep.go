@@ -28,8 +28,8 @@ type Command struct {
 	Shards  command.Shards
 }
 
-// Answer plays, prints and judges. Wrong options and wrong files are found before anything is played. Of an interrupted
-// sweep nothing is judged.
+// Answer plays, prints and judges. Wrong options and wrong files are found before anything is played. An
+// interrupted sweep is not judged.
 func (o *Command) Answer() error {
 	if o.Runs < 1 || o.Runs > maxSeeds || o.Workers < 1 {
 		return command.Usagef("--runs must be from 1 to %d, and -j at least 1", maxSeeds)
@@ -43,7 +43,7 @@ func (o *Command) Answer() error {
 	}
 	if o.Shards.Asked() {
 		args := append(o.World.Given(), "--runs", strconv.Itoa(o.Runs))
-		// What is required holds for the whole, so it is judged when that is put together.
+		// Requirements apply to the whole, so they are judged when the parts are merged.
 		return o.Shards.Print(o.Console, &spread.Command{Verb: "sweep", Args: args, Files: o.Args,
 			Merge: shell.Flags("--require", o.Require)})
 	}

@@ -31,15 +31,15 @@ import (
 // Command holds the arguments of `sim test`.
 type Command struct {
 	command.Call
-	// Run is what names have to match. JUnit is the file of the report, HTML the folder of the pages, "" for none; GitHub
-	// says whether annotations are printed too.
+	// Run is the pattern for names. JUnit is the file of the report, HTML the folder of the pages, "" for none;
+	// GitHub also prints annotations.
 	Run    *regexp.Regexp
 	JUnit  string
 	HTML   string
 	GitHub bool
-	// Update says that a scenario whose expectations fail is recorded again.
+	// Update is true if a scenario whose expectations fail is recorded again.
 	Update bool
-	// Timeout is the real time that a run may take, 0 for any. The only world that has Named is that of this command: its
+	// Timeout is the real time that a run may take, 0 for no limit. Only the world of this command has Named: its
 	// paths are where scenarios may take manifests from.
 	Timeout time.Duration
 }
@@ -47,7 +47,7 @@ type Command struct {
 // TestFormats are the forms of the report: jsonl is a line for each test, as soon as it is known.
 var TestFormats = []string{"text", "json", "jsonl"}
 
-// plays says whether a name is asked for. The expression need not match the whole name.
+// plays reports whether a name is asked for. The expression need not match the whole name.
 func (o *Command) plays(name string) bool { return o.Run == nil || o.Run.MatchString(name) }
 
 // tested is the result of one file on one version.
@@ -55,11 +55,11 @@ type tested struct {
 	report.Test
 	// err is nil if the scenario was played and passed, or was skipped; otherwise it decides the exit code.
 	err error
-	// skipped says that it was not asked for.
+	// skipped is true if it was not asked for.
 	skipped bool
 	// run is the run, if a page is written for it.
 	run *command.Played
-	// said says what was recorded again, "" if nothing was.
+	// said describes the update of the recording, "" if there was none.
 	said string
 }
 
@@ -144,8 +144,8 @@ func (o *Command) check() error {
 	return nil
 }
 
-// conclude writes the total, and the report for CI systems. If no scenario was played because of --run, that is an
-// error of usage. The order of the tests is that of the files.
+// conclude writes the total, and the report for CI systems. It is an error of usage if --run matched no scenario.
+// The order of the tests is the order of the files.
 func (o *Command) conclude(out *report.Tests, tests []report.Test, skipped int, worst error) error {
 	if o.JUnit != "" {
 		if err := o.writeJUnit(tests); err != nil {
@@ -193,13 +193,13 @@ func (o *Command) junit(text []byte) files.Written {
 	return files.Written{Path: o.JUnit, Text: text, Mode: 0o644, Ours: isXML}
 }
 
-// isXML reports whether a file begins as a report of JUnit does.
+// isXML reports whether a file starts like a JUnit report.
 func isXML(begin []byte) bool { return bytes.HasPrefix(begin, []byte("<?xml")) }
 
 // job is one file to be played, and the version if there are several; "" is the scenario's own.
 type job struct{ file, version string }
 
-// jobs lists what is to be played: each file on each version. The versions of a file stand together.
+// jobs lists the runs: each file on each version. The versions of a file are next to each other.
 func (o *Command) jobs(files []string) []job {
 	versions := o.World.Several
 	if len(versions) == 0 {
@@ -284,7 +284,7 @@ func (o *Command) play(j job) (t *tested) {
 	return t
 }
 
-// alone returns the options with which other commands play a scenario of a folder: they name the folder that its
+// alone returns the options that let other commands play a scenario of a folder: they name the folder that its
 // manifests may not leave, if the scenario cannot be read without.
 func (o *Command) alone(file string, world *command.World) *command.World {
 	one := *world
@@ -309,9 +309,9 @@ func (o *Command) within(memory int64) command.Ends {
 	return until
 }
 
-// update records the run of a scenario again, in its file: what was recorded before, and what does not hold, makes way
-// for what the run does. Only a run that settles is recorded: another end is nothing to wish for. It returns what to
-// say about it, "" if the file is as it was.
+// update records the run of a scenario again, in its file: the run replaces earlier recordings and expectations
+// that fail. Only a run that settles is recorded, because no other end is desirable. It returns a message about the
+// update, "" if the file did not change.
 func (o *Command) update(file string, scene command.Scene, p *command.Played) (string, error) {
 	if len(p.Events) == 0 {
 		return "", nil

@@ -18,14 +18,14 @@ import (
 // testPages write a page for each scenario that was played, and an index of them. Nil ones, if none are asked for, do
 // nothing.
 //
-// dir is the folder, and failed the number of tests that have not passed. names are those of the index and of the pages
-// that are written, in lower case: for some file systems names that differ in their case are the same.
+// dir is the folder, and failed the number of tests that have not passed. names are the names of the index and of
+// the written pages, in lower case: on some file systems names that differ only in case are the same.
 type testPages struct {
 	dir    string
 	sheet  html.Sheet
 	failed int
 	names  map[string]bool
-	// interrupted says that the user wants the end.
+	// interrupted reports whether the user has interrupted.
 	interrupted func() bool
 }
 

@@ -26,7 +26,7 @@ type Command struct {
 	command.Call
 	upgrade.Versions
 	Show string
-	// All names all sets; Only is what is shown, "" is all.
+	// All names all sets; Only is the set to show, "" for all.
 	All  bool
 	Only string
 	// Cluster is read in the place of files, and printed is what kubectl printed.
@@ -62,7 +62,8 @@ func (o *Command) Answer() error {
 	return top.Told(o.verdict(found))
 }
 
-// asked returns what is compared, and the sets. Without --from the version is that of the cluster in the input.
+// asked returns the versions to compare, and the sets. Without --from the version comes from the cluster in the
+// input.
 func (o *Command) asked() (between upgrade.Options, in *upgrade.Input, err error) {
 	if o.From == "" && o.To != "" {
 		if in, err = o.read(); err != nil {
@@ -79,7 +80,7 @@ func (o *Command) asked() (between upgrade.Options, in *upgrade.Input, err error
 	return between, in, err
 }
 
-// live reads the live cluster, if there is to be one.
+// live reads the live cluster, if it was asked for.
 func (o *Command) live() error {
 	if !o.Cluster.Live {
 		return o.Cluster.Unused()
@@ -93,9 +94,9 @@ func (o *Command) live() error {
 	return nil
 }
 
-// verdict decides the exit code of the command, as the headline does: sets that were left out are wrong input, unless
-// there is something else to report. It is nil if all sets behave alike across all hops, and none was left out.
-// Patches to avoid are advice: who takes the newest patches never meets them.
+// verdict decides the exit code of the command, as the headline does: skipped sets are wrong input, unless there is
+// something else to report. It is nil if all sets behave alike across all hops, and none was skipped. Patches to
+// avoid are only advice: with the newest patches they do not matter.
 func (o *Command) verdict(found *upgrade.Report) error {
 	switch {
 	case found.Interrupted:
@@ -108,7 +109,7 @@ func (o *Command) verdict(found *upgrade.Report) error {
 	return nil
 }
 
-// between returns what is compared. It also writes the versions as statefulset.Release has them.
+// between returns the versions to compare, and also in the form of statefulset.Release.
 func (o *Command) between() (upgrade.Options, error) {
 	if err := o.CheckWorkers(); err != nil {
 		return upgrade.Options{}, err
@@ -179,7 +180,7 @@ func (o *Command) read() (*upgrade.Input, error) {
 	return in, nil
 }
 
-// noSet says that there is nothing to be compared, and what there was instead.
+// noSet says that there is nothing to compare, and what the input has instead.
 func (o *Command) noSet(in *upgrade.Input) string {
 	text := "there is no StatefulSet in " + render.And(o.Args)
 	if len(in.Ignored) > 0 {
@@ -208,8 +209,8 @@ func (o *Command) pageCommand() string {
 	return shell.Line(slices.Concat(words, []string{"-o", "html"}, o.Cluster.Words(), o.Args)...)
 }
 
-// showCommand returns the command that shows the runs of a set between two versions. what is NAMESPACE/NAME, or that
-// and a case.
+// showCommand returns the command that shows the runs of a set between two versions. what is NAMESPACE/NAME,
+// possibly followed by a case.
 func (o *Command) showCommand(from, to, what string) string {
 	words := []string{"sim", "upgrade", "--from", from, "--to", to}
 	if o.From == o.To {
@@ -219,7 +220,7 @@ func (o *Command) showCommand(from, to, what string) string {
 	return shell.Line(slices.Concat(words, []string{"--show", what}, o.Cluster.Words(), o.Args)...)
 }
 
-// readWords returns the flags that say how the files are read.
+// readWords returns the flags for reading the files.
 func (o *Command) readWords() []string {
 	return append(shell.Flags("--recursive", o.Recursive), command.LimitWords(o.World.Limits)...)
 }

@@ -1,6 +1,6 @@
-// Package forms turns the forms in which people hold the state of a cluster into the text that kubectl prints: packed
-// files, UTF-16, what was pasted from a terminal or a chat, and what other tools write. It maps values to values: it
-// opens and writes nothing. The lines of a text stay where they are, so that errors name the right ones.
+// Package forms converts the forms in which people keep the state of a cluster into the text that kubectl prints:
+// packed files, UTF-16, text pasted from a terminal or a chat, and the output of other tools. It maps values to
+// values: it opens and writes nothing. The lines of a text stay where they are, so that errors name the right ones.
 package forms
 
 import (
@@ -17,8 +17,9 @@ type File struct {
 	Data []byte
 }
 
-// Plain returns a file as kubectl prints it, and notes for people on what was left out of it. The error is of a form
-// that has no state of a cluster, and names the command that prints it, or of a text that is longer than limit.
+// Plain returns a file as kubectl prints it, and notes for people about what was left out. The error is about a
+// form that has no state of a cluster, and then names the command that prints it, or about a text that is longer
+// than limit.
 func Plain(file File, limit int64) (File, []string, error) {
 	data, err := fromUTF16(file.Data)
 	if err != nil {
@@ -57,7 +58,7 @@ type leftOut struct {
 // mostNotes is how many lines that are left out are named.
 const mostNotes = 5
 
-// notes says which lines were left out.
+// notes describes the lines that were left out.
 func (t *text) notes(name string) []string {
 	var notes []string
 	for i, out := range t.out {
@@ -69,8 +70,8 @@ func (t *text) notes(name string) []string {
 	return notes
 }
 
-// edit hands each line, without its end, to change, with its number from 1 on. What that returns takes its place.
-// The text is copied only if a line changes.
+// edit passes each line, without its end, to change, with its number from 1 on, and replaces it by the result. The
+// text is copied only if a line changes.
 func (t *text) edit(change func(number int, line []byte) []byte) {
 	var made []byte
 	edited, copied, at := false, 0, 0

@@ -33,7 +33,7 @@ func named(file File) *strict.Problem {
 	return p
 }
 
-// printsManifests is what a command is good for that prints manifests, and what to do instead.
+// printsManifests describes a command that prints manifests, and what to do instead.
 const printsManifests = " prints what sim plan reads; the state is what kubectl get sts,pods -o yaml prints"
 
 // managedResources matches the answer of Argo CD: no kind is around its items, whose states are text.

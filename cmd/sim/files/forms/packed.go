@@ -19,7 +19,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// packings are the forms that are unpacked, by the bytes with which they begin.
+// packings are the forms that are unpacked, by their first bytes.
 var packings = []struct{ name, begin string }{
 	{"zip", "PK\x03\x04"}, {"zip", "PK\x05\x06"}, {"gzip", "\x1f\x8b"}, {"xz", "\xfd7zXZ\x00"},
 	{"zstd", "\x28\xb5\x2f\xfd"},
@@ -30,13 +30,14 @@ const (
 	tarMark, tarMarkAt = "ustar", 257
 	// passedOver is how many times the limit of all files may be unpacked in search of them: logs are passed over.
 	passedOver = 16
-	// aFile is what a file counts for in addition to its content, so that there are not too many empty ones.
+	// aFile is the size that each file adds to its content in the count, so that there are not too many empty
+	// ones.
 	aFile = 512
 	// widestWindow is the memory, in bytes, that an archive may ask for to unpack it: xz and zstd use less by default.
 	widestWindow = 128 << 20
 )
 
-// Packing returns the name of the archive or compression of which this is the beginning, "" for a text. 262 bytes are
+// Packing returns the name of the archive or compression that starts with these bytes, "" for a text. 262 bytes are
 // enough.
 func Packing(begin []byte) string {
 	for _, p := range packings {
@@ -50,16 +51,16 @@ func Packing(begin []byte) string {
 	return ""
 }
 
-// Unpacked is what was in an archive.
+// Unpacked is the contents of an archive.
 type Unpacked struct {
-	// Files are those that were asked for, in the order of their names, which begin with that of the archive.
+	// Files are the requested files, in the order of their names, which start with the name of the archive.
 	Files []File
 	// Nested are the archives in it, which are not read.
 	Nested []string
 }
 
-// Unpack returns the files of an archive whose names wanted takes, or what is compressed in a file. The files together
-// may have no more than limit bytes, since nothing says how large they are before they are unpacked.
+// Unpack returns the files of an archive whose names wanted accepts, or the decompressed file. The files together
+// may have no more than limit bytes, since their sizes are not known before they are unpacked.
 func Unpack(archive File, wanted func(name string) bool, limit int64) (*Unpacked, error) {
 	u := &unpacker{archive: archive.Name, wanted: wanted, limit: limit, left: limit, files: map[string][]byte{}}
 	err := u.unpack(archive.Data)

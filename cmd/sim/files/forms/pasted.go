@@ -11,16 +11,16 @@ var (
 	quotedObject = lazy.Regexp(`(?m)^>[> ]*(- )?(apiVersion: |kind: |\{|\[)`)
 	fence        = lazy.Regexp("(?m)^ {0,3}(```|~~~)")
 	objectKey    = lazy.Regexp(`(?m)^\s*(- )?["']?(kind|apiVersion)["']?:`)
-	// prompt is what a shell prints before a command, and the command.
+	// prompt matches a shell prompt, and the command after it.
 	prompt = lazy.Regexp(`^([^"'{}#]*)[$%#>❯]\s*(sudo )?(kubectl|kubectl\.exe|oc|k)\s+\S`)
-	// logs are what kubectl cluster-info dump prints around the logs of a container.
+	// logs are the lines that kubectl cluster-info dump prints around the logs of a container.
 	logsStart = []byte("==== START logs for container ")
 	logsEnd   = []byte("==== END logs for container ")
 	warned    = lazy.Regexp(`^([WI]\d{4} \d\d:|Warning: \S)`)
 	forbidden = []byte("Error from server (Forbidden): ")
 )
 
-// begin is the part of a text in which its form shows: dumps are long.
+// begin is the start of a text, which is enough to recognize its form: dumps are long.
 func (t *text) begin() []byte { return t.data[:min(len(t.data), 64<<10)] }
 
 // quoted takes the signs of a quotation from a text that was pasted from a mail or a chat, and what is not quoted.
@@ -69,7 +69,7 @@ func (t *text) fenced() {
 	})
 }
 
-// between is what stands between two documents: nothing in JSON.
+// between is the separator of two documents: nothing in JSON.
 func between(from []byte) []byte {
 	if at := bytes.IndexAny(from, "{["); at >= 0 && !bytes.Contains(from[:at], []byte("apiVersion")) {
 		return nil

@@ -35,7 +35,7 @@ func fromTroubleshoot(file File) []byte {
 	return append(append([]byte(head), file.Data...), '}')
 }
 
-// topOf returns the beginning of the first object of an array, up to its metadata: there its kind would be.
+// topOf returns the start of the first object of an array, up to its metadata, which is where its kind would be.
 func topOf(data []byte) []byte {
 	if at := bytes.Index(data, []byte(`"metadata"`)); at >= 0 {
 		return data[:at]

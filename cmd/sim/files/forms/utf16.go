@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// fromUTF16 returns a text that begins with a byte order mark of UTF-16, as the PowerShell of Windows writes it, in
-// UTF-8; any other text as it is.
+// fromUTF16 converts a text that starts with a byte order mark of UTF-16, as Windows PowerShell writes it, to
+// UTF-8; it returns any other text as it is.
 func fromUTF16(data []byte) ([]byte, error) {
 	if !bytes.HasPrefix(data, []byte{0xff, 0xfe}) && !bytes.HasPrefix(data, []byte{0xfe, 0xff}) {
 		return data, nil

@@ -7,7 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/lazy"
 )
 
-// watchEvent matches the beginning of what kubectl get -o json -w --output-watch-events prints.
+// watchEvent matches the start of the output of kubectl get -o json -w --output-watch-events.
 var watchEvent = lazy.Regexp(`^\s*\{\s*"type":\s*"(ADDED|MODIFIED|DELETED|BOOKMARK|ERROR)",\s*"object":`)
 
 // seen is an object of a watch: which one it is, and where its text is.
@@ -67,7 +67,7 @@ func lastStates(data []byte) (last map[[4]string]seen, order []seen, ok bool) {
 	return last, order, true
 }
 
-// blank returns a text of which only the ends of the lines are left.
+// blank returns a text with everything removed except its line ends.
 func blank(data []byte) []byte {
 	made := bytes.Repeat([]byte(" "), len(data))
 	for i, b := range data {

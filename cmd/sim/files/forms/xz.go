@@ -10,8 +10,8 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// fromXZ reads a file that xz has compressed. The reader takes the memory for which the header of a block asks, up to
-// four gigabytes, before it has read any of it: so the headers are looked at first.
+// fromXZ reads a file that xz has compressed. The reader allocates the memory that the header of a block asks for,
+// up to four gigabytes, before it reads any data, so the headers are checked first.
 func fromXZ(data []byte) (io.Reader, error) {
 	if asksForTooMuch(data) {
 		return nil, errors.New("it asks for more than 128 MiB to unpack it: compress it again without options")
@@ -22,8 +22,8 @@ func fromXZ(data []byte) (io.Reader, error) {
 // largestDictionary is the code of xz for a dictionary of widestWindow.
 const largestDictionary = 30
 
-// asksForTooMuch reports whether there is the header of a block with too large a dictionary. Headers begin at multiples
-// of four and end with a checksum, so that nothing else is taken for one.
+// asksForTooMuch reports whether a block header has too large a dictionary. Headers start at multiples of four and
+// end with a checksum, so nothing else is mistaken for one.
 func asksForTooMuch(data []byte) bool {
 	for at := 0; at+8 <= len(data); at += 4 {
 		size := (int(data[at]) + 1) * 4
