@@ -84,9 +84,10 @@ type notes struct {
 
 // New returns a cluster whose world is at its first fixed point.
 func New(config Config) *Cluster {
-	c := &Cluster{config: config, wanted: map[Ref]kinds.Fields{}, notes: notes{nodes: map[string]sim.NodeState{}, silent: map[string]time.Time{},
+	c := &Cluster{config: config, wanted: map[Ref]kinds.Fields{}, notes: notes{
+		nodes: map[string]sim.NodeState{}, silent: map[string]time.Time{}, Files: container.New(),
 		answers: answers{published: map[model.Key]map[string]*timeline.DNS{}, unready: map[model.Key]map[string]string{}},
-		Files:   container.New()}}
+	}}
 	inhabit(c, config.World)
 	found(c)
 	c.World.Begin()
