@@ -106,6 +106,7 @@ var layers = []struct {
 	{of: "scenario/serve/simtest", ours: []string{"scenario", "scenario/search/...", "scenario/serve/...", "sim/..."},
 		third: []string{"k8s.io/..."}},
 	{of: "scenario/serve/session", ours: []string{"scenario", "cmd/sim/command", "cmd/sim/files", "scenario/serve/...",
+		"sim/behaviour",
 		"scenario/strict", "sim/view/..."}, third: []string{"golang.org/x/net/netutil"}},
 	{of: "docs"},
 	{of: "scenario/serve/workloads", ours: []string{"model", "scenario/serve/kinds", "scenario/serve/objects",
