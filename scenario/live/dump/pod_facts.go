@@ -3,6 +3,7 @@ package dump
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -64,6 +65,8 @@ type Facts struct {
 	Exit                           int
 	// Last is the last run of that container, if it is not an init container and has been restarted before.
 	Last *LastRun
+	// Fell is how a container that runs well now ended the last time; nil if none did.
+	Fell *corev1.ContainerStateTerminated
 
 	// Stopped is the probe for which the kubelet stops a container, "liveness" or "startup", and Times how often; "" and 0
 	// if no event says so. Unanswered is the last warning about such a probe.
@@ -226,6 +229,10 @@ func restartsAlways(container *corev1.Container) bool {
 // container counts the restarts of a container, and notes the first that does not run, or runs between two crashes.
 func (f *Facts) container(status *corev1.ContainerStatus) {
 	f.Restarts += int(status.RestartCount)
+	if last := status.LastTerminationState.Terminated; status.Ready && last != nil && last.ExitCode != 0 &&
+		(f.Fell == nil || f.Fell.FinishedAt.Before(&last.FinishedAt)) {
+		f.Fell = last
+	}
 	reason, message := "", ""
 	switch state := &status.State; {
 	case state.Waiting != nil:
@@ -253,6 +260,21 @@ func (f *Facts) container(status *corev1.ContainerStatus) {
 		}
 	}
 	f.Waiting, f.Message, f.Container, f.Image = reason, message, status.Name, status.Image
+}
+
+// Falls returns a text about a pod that is Ready, and whose containers have ended again and again, the last time not longer
+// ago than twice the time between two ends; "" for any other pod.
+func (d *Dump) Falls(p *Pod, text string) string {
+	f := d.Facts[p.Key()]
+	if !p.Ready || f.Fell == nil || f.Restarts < often {
+		return ""
+	}
+	at := model.Time(f.Fell.FinishedAt.Sub(d.At))
+	if at < max(-hour, 2*p.Created/model.Time(f.Restarts)) {
+		return ""
+	}
+	return d.Names(p).With(symptom.Names{"times": strconv.Itoa(f.Restarts), "long": Age(at),
+		"found": fmt.Sprintf("%s, exit code %d", f.Fell.Reason, f.Fell.ExitCode)}).In(text)
 }
 
 // LastRun is the last run of a container that ends again and again.

@@ -299,6 +299,9 @@ func failedOften(e *evidence) []Cause {
 	var list []Cause
 	for _, p := range e.PodsOf(e.spec) {
 		f := e.Facts[p.Key()]
+		if says := e.Falls(p, symptom.Named("falls").Sentence); says != "" {
+			list = append(list, Cause{Name: "crash-loop", Sentence: says, of: []Object{podObject(p.Namespace, p.Name)}})
+		}
 		if !f.FailsAgain() || !p.Ready || p.Created.Add(time.Hour) < 0 {
 			continue
 		}
