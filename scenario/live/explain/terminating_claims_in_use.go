@@ -15,7 +15,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
-// risks lists the claims that are being deleted and that a pod of the set uses, alone. A claim that the set's own
+// risks lists the claims that are Lost and that a running pod of the set uses: its data is reached only as long as that
+// pod runs. And it lists those that are being deleted and that a pod of the set uses, alone. A claim that the set's own
 // retention policy deletes is none: that is what the spec asks for. If the set goes on to delete such a pod, it plays
 // the run in which the rollout is stopped.
 func (v *view) risks(of *judge.Set) []*Risk {
@@ -27,6 +28,10 @@ func (v *view) risks(of *judge.Set) []*Risk {
 			continue
 		}
 		for _, claim := range v.ClaimsOf(p.Pod) {
+			if v.Claims[claim.Key()].Lost && p.Phase == model.Running {
+				list = append(list, &Risk{Claim: claim.Name, Pod: pod.Name, Gone: v.Claims[claim.Key()].Volume})
+				continue
+			}
 			if !claim.Terminating() || heal.Asked(set.Spec, claim.Name) || len(v.Users(claim.Key())) > 1 {
 				continue
 			}
@@ -87,6 +92,8 @@ type Risk struct {
 	// Stop is the command that stops the rollout before it deletes the pod. It was played: the PVC was still there at
 	// the end. "" if there is none.
 	Stop string `json:"stop,omitempty"`
+	// Gone is the PersistentVolume that does not exist any more, of a PVC that is Lost and not being deleted; else "".
+	Gone string `json:"gone,omitempty"`
 	// Again are the commands that delete the pod once and let its new PVC bind the same volume, when Keep has been run:
 	// nothing else ends the deletion of the PVC. They are not simulated. If several PVCs of a pod are at risk, only the
 	// last of them has the commands, which are for all.
@@ -95,6 +102,11 @@ type Risk struct {
 
 // String says in sentences what is at risk.
 func (r *Risk) String() string {
+	if r.Gone != "" {
+		return fmt.Sprintf("DATA AT RISK: PVC %s is Lost: its PersistentVolume %s does not exist any more. Its data is reached "+
+			"only as long as %s runs, and no new %[3]s starts with this PVC. Copy the data away now, and neither delete %[3]s, "+
+			"drain its node nor roll out until then.", r.Claim, r.Gone, r.Pod)
+	}
 	text := fmt.Sprintf("DATA AT RISK: PVC %s is being deleted. It exists only as long as %s does. ", r.Claim, r.Pod)
 	if r.Lost {
 		return text + fmt.Sprintf("If nobody does anything, both %s and the PVC are gone in about %s; the new pod gets an "+

@@ -71,6 +71,12 @@ func freeClaims(x *situation) []attempt {
 		a.script = play.WithClass(set.Key(), from, class).Then(remove...)
 		list = append(list, a)
 	}
+	if slices.ContainsFunc(waiting, func(name string) bool {
+		return x.shown().Claims[model.Key{Namespace: set.Namespace, Name: name}].Lost
+	}) {
+		list = append(list, attempt{what: "pausing the rollout with a partition and deleting " + what,
+			script: append(play.Script{play.Hold(set)}, remove...), later: "Set the partition in Git too, or the next apply undoes it"})
+	}
 	return list
 }
 

@@ -168,7 +168,8 @@ func lostClaims(x *situation, pasted *play.Pasted) []string {
 // replicas, and not one that its policy deletes anyway.
 func keeps(x *situation, name string) bool {
 	bound := slices.ContainsFunc(x.given.State.Claims, func(c *model.Claim) bool {
-		return c.Name == name && c.Namespace == x.set.Namespace && c.Phase == model.ClaimBound
+		return c.Name == name && c.Namespace == x.set.Namespace &&
+			(c.Phase == model.ClaimBound || x.shown().Claims[c.Key()].Lost)
 	})
 	if !bound || dump.ReplicaOf(x.set, name) >= 0 {
 		return bound && !Asked(x.set, name)

@@ -207,7 +207,7 @@ var scheduler = ofFilters(Family{
 	{Name: Unbound, Source: filters + "volumebinding", Words: words("unbound immediate PersistentVolumeClaims"),
 		OfVolume: true, Passes: true},
 	{Name: Volumes, Source: filters + "volumebinding, volumezone", OfVolume: true, Passes: true,
-		Words: words("(?i)persistentvolumeclaim|binding volumes|persistent volumes to bind|free storage")},
+		Words: words(`(?i)persistentvolume(claim| ")|binding volumes|persistent volumes to bind|free storage`)},
 	{Name: "nodes not Ready", Source: filters + "tainttoleration", Words: words(
 		`taint \{node\.kubernetes\.io/(not-ready|unreachable)`), OfNode: true, Passes: true,
 		Ends: "Nodes are not Ready; the dump does not show which. Dump them too (kubectl get nodes): no change of the " +
