@@ -193,6 +193,9 @@ func failing(x *situation) (container string, why symptom.Row) {
 		case f.Stopped != "" && p.Containers != nil && symptom.Of(p.Containers.Shown, p.Containers.Message).None():
 			return cmp.Or(p.Containers.Name, container), symptom.Unalive
 		case p.Containers != nil && p.Containers.Shown != "" && p.Containers.Name != "":
+			if image := f.NoImage(); image.Does != "" {
+				return p.Containers.Name, *image
+			}
 			return p.Containers.Name, *symptom.Of(p.Containers.Shown, p.Containers.Message)
 		case p.Phase == model.Running && len(dump.PartsOf(p.Template).ReadinessGates) > 0:
 			return container, symptom.Ungated

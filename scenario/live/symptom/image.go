@@ -67,6 +67,12 @@ var images = Family{
 		Ends: "The image has no variant for the platform of {node} ({platform}). Pods of it have to stay away from such " +
 			"nodes (a nodeSelector with kubernetes.io/arch and kubernetes.io/os in the template), or the image needs that " +
 			"variant."},
+	{Name: "certificate", Source: "Go, crypto/x509", Words: words("x509: "), Within: firstPull,
+		Sentence: "node {node} does not trust the certificate of the registry {registry}",
+		Ends: "The runtime of {node} does not trust the certificate of {registry}: another image there has the same trouble. " +
+			"Give the runtimes of the nodes the CA that has signed it, or renew it. " + byItself + ".",
+		Does: "let the image of %s be pulled", Needs: "the edit names an image of a registry whose certificate the nodes " +
+			"trust" + OrFix + ". Or give the runtimes of the nodes the CA: then the kubelet pulls by itself"},
 	{Name: "registry not reached", Source: "Go, net and net/http; " + kubelet, Words: unreached, Within: patience,
 		Sentence: "the registry {registry} is not reached, or does not answer",
 		Ends:     "The registry was not reached, or has not answered. " + byItself + ".",

@@ -24,7 +24,7 @@ var (
 func Repeats(last, waiting, reason, message string) bool {
 	return reason == "FailedMount" && strings.Contains(last, MultiAttach) ||
 		reason == "FailedMount" && inGeneral.In(message) && Unmounted.In(last) && !inGeneral.In(last) ||
-		waiting != "" && message == "Error: "+waiting
+		waiting != "" && (message == "Error: "+waiting || imageReasons.Has(strings.TrimPrefix(message, "Error: ")))
 }
 
 // Mends reports whether an event about a pod says that a volume is attached of which the last warning says that it is not.
