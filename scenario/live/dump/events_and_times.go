@@ -199,7 +199,8 @@ func (c *converter) failures() {
 		comes, never := symptom.Autoscaler(e.Reason, cmp.Or(e.Source.Component, e.ReportingController))
 		switch kind := e.InvolvedObject.Kind; {
 		case kind == kindSet && e.Reason == "FailedCreate":
-			note(c.Sets, key, func(f *SetFacts) { f.FailedCreate = e.Message })
+			since := c.instant(cmp.Or(e.FirstTimestamp.Time, lastOf(e)))
+			note(c.Sets, key, func(f *SetFacts) { f.FailedCreate, f.Refused = e.Message, min(f.Refused, since) })
 		case kind == kindSet && symptom.Recreates.Has(e.Reason):
 			// The message ends with the name of the pod that the controller has created again.
 			name := e.Message[strings.LastIndexByte(e.Message, ' ')+1:]
@@ -207,7 +208,7 @@ func (c *converter) failures() {
 				f.Recreated, f.Within = int(e.Count), lastOf(e).Sub(e.FirstTimestamp.Time)
 			}
 		case kind == kindSet && e.Reason == "SuccessfulCreate":
-			note(c.Sets, key, func(f *SetFacts) { f.FailedCreate = "" })
+			note(c.Sets, key, func(f *SetFacts) { f.FailedCreate, f.Refused = "", 0 })
 			c.remade(e, key)
 		case kind == kindSet && e.Reason == symptom.FailedDelete:
 			note(c.Sets, key, func(f *SetFacts) { f.FailedDelete = e.Message })

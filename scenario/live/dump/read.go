@@ -117,7 +117,9 @@ type Dump struct {
 // SetFacts has what a dump shows of a set in addition to the model's set.
 type SetFacts struct {
 	// FailedCreate is the message of the last event about a pod that could not be created; "" if none is refused.
+	// Refused is when the first of those events was.
 	FailedCreate string
+	Refused      model.Time
 	// FailedDelete is that of the last event about a pod that could not be deleted; "" if none is refused.
 	FailedDelete string
 	// Remade is how many sets of this name have created pods, by the events, besides the one of the dump.

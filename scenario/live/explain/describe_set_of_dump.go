@@ -200,6 +200,9 @@ func spell(delay behaviour.Delay) string {
 func (v *view) wait(set model.Key, stuck *timeline.Stuck, end *timeline.Fold) *Wait {
 	w := newWait(stuck.Why, stuck.Since)
 	w.Error = stuck.Error
+	if refused := v.Sets[set].Refused; w.Code == model.SyncError && w.Since == 0 {
+		w.Since = Instant(refused)
+	}
 	world := reasons.At(end, set, stuck.Why.Object, true)
 	v.seen(set, w, &world)
 	w.Release, w.down = reasons.Release(stuck.Why, world), down(&world)

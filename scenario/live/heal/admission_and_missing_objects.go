@@ -49,7 +49,7 @@ func admitPods(x *situation) []attempt {
 		return nil
 	}
 	a := attempt{what: "annotating the StatefulSet once its pods are admitted", lab: admitting(x, true),
-		needs: "whatever refuses the pods is changed first"}
+		needs: "whatever refuses the pods is changed first", hopes: !alike(x) && anyReady(x)}
 	var of dump.SpecParts
 	if len(x.refused) > 0 {
 		of = dump.PartsOf(x.refused[0])

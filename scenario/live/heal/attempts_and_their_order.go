@@ -174,15 +174,15 @@ func ordered(list []Way) []Way {
 
 // better orders fixes. Those that heal the set come first, then those that relieve it; among these, those that keep the
 // data: those that assume nothing, then those that assume something, then those that can do harm. Among these come
-// those that relieve more pods, those that no operator reverts, those that take back no change that is wanted, those
-// that hope for nothing, those with more serving pods on the way, then the milder ones. The order is total, because no
+// those that relieve more pods, those that hope for nothing, those that no operator reverts, those that take back no change
+// that is wanted, those with more serving pods on the way, then the milder ones. The order is total, because no
 // two have one place.
 func better(a, b Way) int {
 	return cmp.Or(-compare(a.Heals, b.Heals), -compare(a.Relieves, b.Relieves),
 		compare(len(a.Loses) > 0, len(b.Loses) > 0), cmp.Compare(a.risk, b.risk),
 		compare(a.Danger != "", b.Danger != ""), cmp.Compare(b.ServesAfter, a.ServesAfter),
-		compare(a.reverted, b.reverted), compare(a.unwanted, b.unwanted),
-		compare(a.hopes, b.hopes), cmp.Compare(b.Fewest, a.Fewest), cmp.Compare(a.place, b.place))
+		compare(a.hopes, b.hopes), compare(a.reverted, b.reverted), compare(a.unwanted, b.unwanted),
+		cmp.Compare(b.Fewest, a.Fewest), cmp.Compare(a.place, b.place))
 }
 
 // compare orders false before true.

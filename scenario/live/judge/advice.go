@@ -11,6 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/live/symptom"
+	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/view/render"
@@ -104,6 +105,9 @@ func (e *evidence) firstFacts(of *Set) []string {
 	stuck := &of.Stuck[0]
 	facts := shownOf(of.StuckOn, e.key.Namespace, e.Dump)
 	switch p := e.pod(of.StuckOn); {
+	case p == nil && stuck.Why.Code == model.SyncError && e.spec.Spec.PodManagement == model.Parallel:
+		missing := slices.DeleteFunc(e.spec.PodKeys(), func(key model.Key) bool { return e.Pod(key) != nil })
+		facts[0] = render.List(play.NamesOf(missing), 8) + render.Agree(len(missing), " does not exist.", " do not exist.")
 	case p == nil:
 	case p.Node == "":
 		facts = append(facts, e.unexplained(p)...)
