@@ -35,7 +35,7 @@ func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
 		guess := s.guess(pod, class)
 		if message := s.Sets[model.Key{Namespace: pod.Namespace, Name: ownerName(pod)}].FailedCreate; message != "" {
 			guess = suspicion{message: message, about: about(message)}
-			guess.alike = symptom.Refusal(message).None() && s.runs(pod)
+			guess.alike = symptom.Refusal(message).None() && s.runs(pod) || Injected(pod.Template, message)
 		}
 		if class != "" && !s.hasClass(class) {
 			classes = append(classes, class)
@@ -70,6 +70,19 @@ func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
 		}
 		return nil
 	}
+}
+
+// Injected reports whether a refusal is about a container that a template does not have: whatever admission adds to the
+// pods is invalid, and no change of the template helps.
+func Injected(template *model.Template, refusal string) bool {
+	parts, of := PartsOf(template), symptom.Refusal(refusal).Found(refusal)
+	for list, n := range map[string]int{"containers": len(parts.Containers), "initContainers": len(parts.InitContainers)} {
+		var index int
+		if _, err := fmt.Sscanf(of, "spec."+list+"[%d]", &index); err == nil && index >= n {
+			return true
+		}
+	}
+	return false
 }
 
 // suspicion is the message with which a pod is refused, and what of its template that is about. alike is true if pods

@@ -45,7 +45,7 @@ func admitting(x *situation, all bool) *play.Lab {
 // change it, and else behind them.
 func admitPods(x *situation) []attempt {
 	set, message, row := x.set, x.refusal, symptom.Refusal(x.refusal)
-	if message == "" || row.Certain {
+	if message == "" || row.Certain && !alike(x) {
 		return nil
 	}
 	a := attempt{what: "annotating the StatefulSet once its pods are admitted", lab: admitting(x, true),

@@ -264,7 +264,7 @@ func createRefused(b *blocked) *Cause {
 	}
 	row := symptom.Refusal(says)
 	return saying("pods cannot be created: "+dump.OneLine(strings.ReplaceAll(says, b.name, "POD")),
-		row.Certain, b.Sets[b.key].FailedCreate)
+		row.Certain && !dump.Injected(b.spec.Spec.Template, says), b.Sets[b.key].FailedCreate)
 }
 
 // claimTerminating: the controller creates no pod before an old claim of it is gone.

@@ -75,7 +75,9 @@ var refusals = Family{
 	{Name: "PodSecurity", Source: "kube-apiserver 1.29 to 1.38, pod-security-admission",
 		Words: words(`violates PodSecurity "([^":]+)`),
 		Needs: "the label pod-security.kubernetes.io/enforce of the namespace, {found}, is changed first"},
-	{Name: "invalid", Source: "kube-apiserver, validation", Words: words(" is invalid: "), Certain: true},
+	{Name: "invalid", Source: "kube-apiserver, validation", Words: words(` is invalid: \[?((?:spec\.\w+\[\d+\])?)`), Certain: true,
+		Needs: "the template has no {found}: what adds it to the {things} is changed first, such as a mutating webhook (kubectl " +
+			"get mutatingwebhookconfigurations), or it no longer adds it to them"},
 }
 
 // Unadmitted is what an edit of the template does about pods that are refused.
