@@ -176,7 +176,7 @@ func doubtfulClasses(x *situation) []string {
 		class := play.ClassOf(t)
 		switch {
 		case class == "" && !play.Classless(t), slices.Contains(list, class):
-		case class == "" || !slices.Contains(provided(x.given.State.Claims), class):
+		case class == "" || !slices.Contains(provided(x.given.State.Claims), class) && x.shown().OtherClassHelps(class):
 			list = append(list, class)
 		}
 	}

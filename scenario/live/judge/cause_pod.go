@@ -177,7 +177,7 @@ func claimPending(b *blocked) *Cause {
 		case row.Name == symptom.NoDriver:
 			of = append(of, nodeObject(names["found"]))
 			fallthrough
-		case row.Name == symptom.StorageQuota:
+		case row.Name == symptom.StorageQuota, row.Outside:
 			return b.saying(row.Name, names, f.Failed).at(of...)
 		case names["class"] != "" && f.Failed != "":
 			return b.saying("no volume", names, f.Failed).at(of...)

@@ -37,6 +37,14 @@ var claims = Family{
 		Words: words(`(?i)quota\S* .{0,60}exceeded|exceed\S* .{0,60}quota|quotaexceeded|limit ?exceeded|insufficient (free )?capacity`),
 		Ends: "The storage gives no more: its own quota or its capacity is used up, and a new PVC gets the same answer. Raise the " +
 			"quota, or delete disks that nobody needs. " + providesAgain},
+	{Name: "permission of the driver", Source: "CSI drivers, CreateVolume", Sentence: volumeless, Outside: true,
+		Words: words(`(?i)unauthori[sz]ed|not authori[sz]ed|access ?denied|permission ?denied|\bforbidden\b|authorizationfailed`),
+		Ends: "The driver of the volumes may not do that in the storage: give its account the permission (a role of the cloud, " +
+			"or its Secret). Another PVC, or another class of that driver, gets the same answer. " + providesAgain},
+	{Name: "data source", Source: "external-provisioner, pkg/controller/controller.go", Sentence: volumeless, Outside: true,
+		Words: words(`(?i)(snapshot|data ?source).*(not found|does not exist)`),
+		Ends: "What the PVC is to be filled with does not exist, and no class helps: create it, or correct the dataSource of " +
+			"the volumeClaimTemplates. " + providesAgain},
 	{Name: "no volume", Source: provisioner, Words: words(""), Sentence: "PVCs of the StorageClass {class} get no volume",
 		Ends: providesAgain},
 }
