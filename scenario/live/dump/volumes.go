@@ -123,7 +123,7 @@ func (d *Dump) unmounted(p *Pod) string {
 // Attached says whether the volume of a pod is said to be attached to another node: no change of the StatefulSet helps.
 func (d *Dump) Attached(pod model.Key) bool {
 	f := d.Facts[pod]
-	return f != nil && strings.Contains(f.Event, symptom.MultiAttach)
+	return f != nil && symptom.MultiAttach.In(f.Event)
 }
 
 // users returns the pods on other nodes that use a claim of a pod, and have not ended.

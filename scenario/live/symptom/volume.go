@@ -5,10 +5,9 @@ import (
 	"time"
 )
 
-// MultiAttach is in the warning about a volume that is attached to another node.
-const MultiAttach = "Multi-Attach"
-
 var (
+	// MultiAttach are in the warning about a volume that is attached to another node: up to 1.36, and from 1.37 on.
+	MultiAttach = words(`Multi-Attach|Waiting for detach for volume`)
 	// Unmounted are in a warning about a pod of which a volume is not attached, or not mounted; Fails in one whose kubelet
 	// has failed to start it: that, or it has no sandbox. It tries again.
 	Unmounted = words("^Failed(AttachVolume|Mount|MapVolume):")
@@ -22,7 +21,7 @@ var (
 // Repeats reports whether a warning only says what comes of the last one: a volume that is not attached is not mounted,
 // and one that is not mounted is waited for in vain; or only what the state of a container says too.
 func Repeats(last, waiting, reason, message string) bool {
-	return reason == "FailedMount" && strings.Contains(last, MultiAttach) ||
+	return reason == "FailedMount" && MultiAttach.In(last) ||
 		reason == "FailedMount" && inGeneral.In(message) && Unmounted.In(last) && !inGeneral.In(last) ||
 		waiting != "" && (message == "Error: "+waiting || imageReasons.Has(strings.TrimPrefix(message, "Error: ")))
 }
@@ -86,7 +85,10 @@ var starts = Family{
 	{Name: "no runtime handler", Source: "containerd and CRI-O", Words: words("no runtime for "),
 		Ends: "The node {node} has no handler for the RuntimeClass of the pod. It needs a node that has it, or a template " +
 			"without runtimeClassName."},
-	{Name: "volume-attached-elsewhere", Source: "attach-detach 1.29 to 1.38, operationexecutor", Words: words(MultiAttach),
+	// The controller waits for 6 minutes from when no pod there uses the volume, unless the kubelet says that it is unmounted.
+	{Name: "volume being detached", Source: attach + ", reconciler", Within: 8 * time.Minute,
+		Words: words(`Volume is already exclusively attached to one node`)},
+	{Name: "volume-attached-elsewhere", Source: "attach-detach 1.29 to 1.38, operationexecutor", Words: MultiAttach,
 		Sentence: "the volume of {pod} is still attached to another node", Ends: "Its volume is still attached to another " +
 			"node (kubectl get volumeattachments). It is detached when no pod there uses it any more. If that node does not " +
 			"answer, it is detached after 6 minutes, or at once with the out-of-service taint."},
