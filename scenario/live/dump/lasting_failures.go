@@ -71,6 +71,9 @@ func specOf(template *model.Template) string {
 	return ""
 }
 
+// SameSpec reports whether pods of two templates run the same: an annotation, as a restart writes it, changes nothing.
+func SameSpec(a, b *model.Template) bool { return a == b || specOf(a) == specOf(b) }
+
 // rule returns the rule by which the failure of a pod lasts, for this pod and for others with the same cause; false if
 // the pod has no such failure. quorum is true if readiness depends on a condition over the other pods. Rules that come
 // first win, and the pods are in the order of the dump, so that of two failures with one cause the first pod decides. A

@@ -74,13 +74,16 @@ func spreads(x *situation) bool {
 	})
 }
 
-// idleImage reports whether another image is all that is known to try, and a Ready pod with the same template shows that
-// it is not the image for which the containers end.
+// idleImage reports whether another image is all that is known to try, and other pods of the template, or another container
+// of the image, show that it is not the image for which the containers end.
 func idleImage(x *situation) bool {
 	_, why := failing(x)
-	return why.Does == "" && provenBeside(x) && !slices.ContainsFunc(x.down, func(key model.Key) bool {
-		p := x.pod(key)
-		return p == nil || p.Phase != model.Running || p.Containers == nil || !symptom.Ends.Has(p.Containers.Shown)
+	proven := provenBeside(x) || ranBefore(x)
+	return why.Does == "" && len(x.down) > 0 && !slices.ContainsFunc(x.down, func(key model.Key) bool {
+		p, f := x.pod(key), x.facts(key)
+		shared := f.OfInit && len(x.revisions()) < 2 && slices.ContainsFunc(x.set.Spec.Template.Containers,
+			func(c model.Container) bool { return c.Image == f.Image })
+		return !proven && !shared || p == nil || p.Containers == nil || !symptom.Ends.Has(p.Containers.Shown)
 	})
 }
 
@@ -165,7 +168,8 @@ func provenBeside(x *situation) bool {
 	}
 	return !slices.ContainsFunc(x.given.State.Pods, func(down sim.PodState) bool {
 		return slices.Contains(x.down, down.Key()) && !slices.ContainsFunc(x.given.State.Pods, func(p sim.PodState) bool {
-			return p.Ready && p.Namespace == x.set.Namespace && x.set.OrdinalOf(p.Name) >= 0 && p.Template == down.Template
+			return p.Ready && p.Namespace == x.set.Namespace && x.set.OrdinalOf(p.Name) >= 0 &&
+				dump.SameSpec(p.Template, down.Template)
 		})
 	})
 }

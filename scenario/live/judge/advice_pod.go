@@ -321,7 +321,7 @@ func (e *evidence) crashes(of *Set) []string {
 func likePods(p *sim.PodState, d *dump.Dump) string {
 	var ready []string
 	for _, other := range d.Siblings(p) {
-		if other.Ready && other.Template == p.Template {
+		if other.Ready && dump.SameSpec(other.Template, p.Template) {
 			ready = append(ready, other.Name)
 		}
 	}
