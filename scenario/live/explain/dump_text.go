@@ -258,7 +258,7 @@ func (s *DumpedSet) because() []doc.Item {
 			items = append(items, doc.Line(s.TooEarly))
 		}
 	}
-	if s.State == judge.Stuck && !s.Tried() && !s.Certain {
+	if s.State == judge.Stuck && !s.Tried() && !s.Certain && s.Judgement.Causes[0].Name != "rejected-by-kubelet" {
 		items = append(items, doc.Line("No fix was tried: the simulation does not know what goes wrong here."))
 	}
 	for _, w := range plainly(s.Waits) {

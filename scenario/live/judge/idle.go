@@ -330,10 +330,13 @@ func rejected(e *evidence) *Cause {
 			names := e.Names(p).With(symptom.Names{"reason": reason,
 				"see": shell.In(p.Namespace, "rollout", "undo", "statefulset/"+e.key.Name)})
 			c := &Cause{Name: "rejected-by-kubelet", of: of, Evidence: said(f.Status), Sentence: names.In(row.Sentence)}
-			if e.newest(p) && row.Ends != "" {
-				c.advising(names.In(row.Ends))
+			if f.Recreated > 0 {
+				c.Evidence = append(c.Evidence, e.Again(p, "the controller has created {pod} again {times} times within {long}"))
 			}
-			return c
+			if e.newest(p) && row.Ends != "" {
+				return c.advising(names.In(row.Ends))
+			}
+			return c.advising(names.In(row.Needs))
 		case f.FailsAgain() && !p.Ready:
 			return &Cause{Name: "fails-again", of: of, Evidence: said(f.Status),
 				Sentence: e.Again(p, symptom.Named("fails-again").Sentence)}

@@ -59,10 +59,15 @@ var rejections = Family{
 	{Name: OfTemplate, Source: "kubelet 1.29 to 1.38, pkg/kubelet/lifecycle, sysctl, apparmor", Sentence: rejects,
 		Reasons: []string{"SysctlForbidden", "PodFeatureUnsupported", "AppArmor", "InitContainerRestartPolicyForbidden",
 			"SupplementalGroupsPolicyNotSupported", "PodLevelResourcesNotSupported", "NodeAffinity"},
+		Needs: "Take out of the template what the kubelet rejects, or let the kubelet of {node} allow it (a sysctl: " +
+			"--allowed-unsafe-sysctls). The controller replaces a failed pod by itself, and the next one has the new template.",
 		Ends: "The pods of the template before run. Undoing the rollout ends it, since the controller replaces a failed pod " +
 			"by itself: {see}"},
 	{Name: "rejected unseen", Source: "kubelet 1.29 to 1.38, pkg/kubelet/lifecycle, cm/topologymanager, cm/cpumanager",
-		Sentence: rejects, Reasons: []string{"TopologyAffinityError", "SMTAlignmentError", "UnexpectedAdmissionError",
+		Sentence: rejects, Needs: "The scheduler does not see it. Where another node takes the pod: kubectl cordon {node}, and the " +
+			"controller, which replaces a failed pod by itself, makes one that goes there. Then repair {node}: look at its " +
+			"kubelet, and at what offers the devices there.",
+		Reasons: []string{"TopologyAffinityError", "SMTAlignmentError", "UnexpectedAdmissionError",
 			"PodOSNotSupported", "PodOSSelectorNodeLabelDoesNotMatch", "InvalidNodeInfo"}},
 }
 
