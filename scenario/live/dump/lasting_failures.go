@@ -116,7 +116,7 @@ func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, why str
 		rule.Times.Start, rule.Times.Ready = behaviour.Never, behaviour.Never
 	case f.NotRun().OfPod, !pending && s.Regrows(p):
 		rule.Match.That = only(p.Pod)
-	case !pending && f.NotRun().OfNode && s.proven(p):
+	case f.NotRun().OfNode && s.proven(p):
 		rule.Match.Node = p.Node
 	case waits != "":
 		rule.Match.That = s.alike(p)
@@ -234,17 +234,21 @@ func (s *stays) deadlock(p *Pod) string {
 // uncreated matches the pods whose containers are not created for the reason that the dump shows for one of them: the
 // node, a volume, which a pod of any revision mounts, or else the spec.
 func (s *stays) uncreated(p *sim.PodState, f *Facts) behaviour.Match {
-	switch claim := s.unmounted(p); {
-	case f.NotStarted().OfNode:
-		return behaviour.Match{Node: p.Node}
-	case claim != "":
-		return behaviour.Match{That: func(pod *model.Pod) bool {
+	match, claim, row := behaviour.Match{That: s.alike(p)}, s.unmounted(p), f.NotStarted()
+	if claim != "" {
+		match.That = func(pod *model.Pod) bool {
 			return pod.Namespace == p.Namespace && slices.ContainsFunc(pod.Volumes, func(v model.Volume) bool {
 				return v.Claim == claim
 			})
-		}}
+		}
 	}
-	return behaviour.Match{That: s.alike(p)}
+	if row.OfNode && !row.Outside {
+		match.That = nil
+	}
+	if row.OfNode {
+		match.Node = p.Node
+	}
+	return match
 }
 
 // ofSet are the pods of the set that a pod belongs to, or that its name is of.

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,7 +26,8 @@ func drained(b *blocked) *Cause { return saying(reasons.Named(b.stuck.Why), fals
 
 // nodeCannotStart: no pod starts on that node, whatever its template.
 func nodeCannotStart(b *blocked) *Cause {
-	return saying("pods do not start on node "+b.p.Node, false, b.f.Event)
+	row := b.f.NotStarted()
+	return saying(cmp.Or(b.Say(b.p, row, row.Sentence), "pods do not start on node "+b.p.Node), false, b.f.Event)
 }
 
 // serviceHidesPods: a headless Service shows only Ready pods, so a pod that needs its peers to become Ready finds none.

@@ -72,6 +72,10 @@ var containers = Family{
 		Ends: "The mount of its volume on {node} is broken, and neither image, command nor template is at fault. A new pod gets " +
 			"a mount of its own, most safely on another node. Or repair the mount there: unmount it, or restart the driver of " +
 			"the volume."},
+	{Name: "no seccomp profile", Source: "containerd and CRI-O; the kubelet's folder seccomp", OfNode: true,
+		Words: words(`cannot load seccomp profile \W?([^\s":]+)`),
+		Ends: "The seccomp profile {found}, which the template names, is not on {node}. When it is there, the kubelet starts the " +
+			"container by itself. Or let {pod} run on a node that has it.", Does: uncreated.Does, Needs: uncreated.Needs},
 	otherProcessor.surely(),
 	{Name: "never started", Source: runc, Certain: true, Ends: startless,
 		Words: words(`(?i)executable file not found|exec: .*(no such file|permission denied)|` +

@@ -82,6 +82,12 @@ var starts = Family{
 			`(disk|volume) \S* ?(was )?(does not exist|not found))`),
 		Ends: "The storage has no such disk any more, so its data is gone, unless there is a snapshot: then make a " +
 			"PersistentVolume of it for this PVC. Without one, a new PVC gets an empty volume: delete the PVC, and then {pod}."},
+	{Name: "mount broken", Source: "kubelet 1.29 to 1.38, pkg/volume/csi; mount(2)", OfNode: true, Outside: true,
+		Within: patience, Words: words(`(?is)^Failed(Mount|MapVolume):.*/var/lib/kubelet/\S+.{0,200}(input/output error|` +
+			`host is down|stale (nfs )?file handle|transport endpoint is not connected)`),
+		Sentence: "the mount of a volume of {pod} on node {node} is broken", Ends: "The mount of its volume on {node} is broken, " +
+			"and the template is right. A new pod gets a mount of its own on another node; on {node}, most likely only after a " +
+			"restart of the node, or of the driver of the volume."},
 	{Name: "no runtime handler", Source: "containerd and CRI-O", Words: words("no runtime for "),
 		Ends: "The node {node} has no handler for the RuntimeClass of the pod. It needs a node that has it, or a template " +
 			"without runtimeClassName."},
