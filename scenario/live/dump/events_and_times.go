@@ -228,7 +228,7 @@ func (c *converter) failures() {
 			c.Facts[key].Event = OneLine(warning)
 		case kind == kindClaim && symptom.ClaimFails(e.Reason, e.Message) && c.Claim(key) != nil && c.isSince(e, c.Claim(key).Created):
 			note(c.Claims, key, func(f *ClaimFacts) { f.Failed = e.Message })
-		case kind == kindClaim && symptom.ResizeFailures.Has(e.Reason):
+		case kind == kindClaim && (symptom.ResizeFailures.Has(e.Reason) || symptom.Expanding.In(e.Message)):
 			note(c.Claims, key, func(f *ClaimFacts) { f.NotResized = e.Message })
 		case kind == kindClaim && symptom.Resized.Has(e.Reason):
 			note(c.Claims, key, func(f *ClaimFacts) { f.NotResized = "" })

@@ -273,8 +273,10 @@ func (c *converter) resizeFails(object *corev1.PersistentVolumeClaim, conditions
 			slices.ContainsFunc(p.Volumes, func(v model.Volume) bool { return v.Claim == key.Name })
 	})
 	status := string(object.Status.AllocatedResourceStatuses[corev1.ResourceStorage])
-	switch {
-	case c.Claims[key].NotResized != "":
+	switch left := symptom.Expanding.In(c.Claims[key].NotResized); {
+	case left && conditions[symptom.Resizing] == "" && status == "":
+		return "no resizer of its driver has begun: " + oneSentence(c.Claims[key].NotResized)
+	case !left && c.Claims[key].NotResized != "":
 		return oneSentence(c.Claims[key].NotResized)
 	case at >= 0:
 		return oneSentence(c.Facts[c.State.Pods[at].Key()].Event)

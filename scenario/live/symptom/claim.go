@@ -88,7 +88,9 @@ const RestartPending, Resizing, ModifyFailed = "FileSystemResizePending", "Resiz
 // Resized are the reasons of those about a PVC whose size has changed.
 var (
 	ResizeFailures = OneOf{"ControllerResizeError", "NodeResizeError", "VolumeResizeFailed", "FileSystemResizeFailed"}
-	Resized        = OneOf{"VolumeResizeSuccessful", "FileSystemResizeSuccessful", "FileSystemResizeRequired"}
+	// Expanding are in the event of kube-controller-manager, which leaves a PVC to the resizer of its driver.
+	Expanding = words("external (controller|resizer) to (process|expand)")
+	Resized   = OneOf{"VolumeResizeSuccessful", "FileSystemResizeSuccessful", "FileSystemResizeRequired"}
 	// WarnsOfResize are in a warning about a pod of which a volume does not grow, GivenUp in the status of a PVC for which
 	// whoever resizes volumes has failed, and NoSpace in the message of a disk that is full.
 	WarnsOfResize = words("^(" + strings.Join(ResizeFailures, "|") + "):")
