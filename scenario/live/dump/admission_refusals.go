@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -72,17 +73,13 @@ func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
 	}
 }
 
-// Injected reports whether a refusal is about a container that a template does not have: whatever admission adds to the
-// pods is invalid, and no change of the template helps.
+// Injected reports whether a refusal is about a container that a template does not have: admission adds it to the pods.
 func Injected(template *model.Template, refusal string) bool {
-	parts, of := PartsOf(template), symptom.Refusal(refusal).Found(refusal)
-	for list, n := range map[string]int{"containers": len(parts.Containers), "initContainers": len(parts.InitContainers)} {
-		var index int
-		if _, err := fmt.Sscanf(of, "spec."+list+"[%d]", &index); err == nil && index >= n {
-			return true
-		}
-	}
-	return false
+	parts, of := PartsOf(template), strings.TrimPrefix(symptom.Refusal(refusal).Found(refusal), "spec.")
+	list, at, _ := strings.Cut(strings.TrimSuffix(of, "]"), "[")
+	index, err := strconv.Atoi(at)
+	has, is := map[string]int{"containers": len(parts.Containers), "initContainers": len(parts.InitContainers)}[list]
+	return is && err == nil && index >= has
 }
 
 // suspicion is the message with which a pod is refused, and what of its template that is about. alike is true if pods
@@ -228,9 +225,8 @@ func (p part) of(t *model.Template) string {
 	return ""
 }
 
-// about returns the part of a template that the refusal of an event is about. A quota goes by what the containers
-// request, or by the number of pods. A webhook that does not answer refuses all pods. Anything else is about the whole
-// spec.
+// about returns the part of a template that a refusal is about. A quota goes by what the containers request, or by the
+// number of pods. A webhook that does not answer refuses all pods. Anything else is about the whole spec.
 func about(message string) part {
 	switch row := symptom.Refusal(message); {
 	case symptom.ClaimRefused.In(message), reasons.CountsPods(message), reasons.OfStore(message), row.Refused:

@@ -129,9 +129,8 @@ func (c *converter) assumeHistories() {
 	}
 }
 
-// addRevision adds a revision that is not in the dump: with the set's template, if it is the update revision, or with
-// that of a pod that has it; pods are those. One of which nothing is known is left out. The update revision gets a
-// number above all others.
+// addRevision adds a revision that is not in the dump: with the set's template, if it is the update revision, whose number
+// is above all others, or with that of a pod that has it; pods are those. One of which nothing is known is left out.
 func (c *converter) addRevision(set *model.StatefulSet, name string, number int64, pods []*corev1.Pod) {
 	key := model.Key{Namespace: set.Namespace, Name: name}
 	template := c.templates[key]

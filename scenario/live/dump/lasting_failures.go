@@ -260,9 +260,8 @@ func ofSet(p *sim.PodState) behaviour.Whose {
 // kubelet tries to mount volumes for two minutes at a time.
 const patience = 5 * time.Minute
 
-// Patience is the time that a pod with a node may be in ContainerCreating before it is assumed never to start. If the
-// kubelet gets no sandbox, it is shorter, since the kubelet tries that again every few seconds; if it pulls an image, or
-// works on a volume, it is longer.
+// Patience is the time that a pod with a node may be in ContainerCreating before it is assumed never to start: shorter for
+// a sandbox, which the kubelet tries again every few seconds, and longer for an image, or a volume, on which it works.
 func (f *Facts) Patience() time.Duration {
 	if row := f.NotStarted(); row.Within > 0 {
 		return row.Within
@@ -281,8 +280,7 @@ func (s *stays) alike(p *sim.PodState) func(*model.Pod) bool {
 	}
 }
 
-// only matches one pod, and no later one of its name. In a world that begins with a part of the dump, new pods have the
-// UIDs of pods of other sets.
+// only matches one pod, and no later one of its name. New pods may have the UIDs of pods of sets that a world leaves out.
 func only(p *model.Pod) func(*model.Pod) bool {
 	return func(pod *model.Pod) bool { return pod.UID == p.UID && pod.Key() == p.Key() }
 }

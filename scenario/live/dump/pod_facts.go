@@ -3,7 +3,6 @@ package dump
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -65,8 +64,8 @@ type Facts struct {
 	Exit                           int
 	// Last is the last run of that container, if it is not an init container and has been restarted before.
 	Last *LastRun
-	// Fell is how a container that runs well now ended the last time; nil if none did.
-	Fell *corev1.ContainerStateTerminated
+	// Fell is how a container that runs well now ended the last time, if one did.
+	Fell corev1.ContainerStateTerminated
 
 	// Stopped is the probe for which the kubelet stops a container, "liveness" or "startup", and Times how often; "" and 0
 	// if no event says so. Unanswered is the last warning about such a probe.
@@ -230,8 +229,8 @@ func restartsAlways(container *corev1.Container) bool {
 func (f *Facts) container(status *corev1.ContainerStatus) {
 	f.Restarts += int(status.RestartCount)
 	if last := status.LastTerminationState.Terminated; status.Ready && last != nil && last.ExitCode != 0 &&
-		(f.Fell == nil || f.Fell.FinishedAt.Before(&last.FinishedAt)) {
-		f.Fell = last
+		f.Fell.FinishedAt.Before(&last.FinishedAt) {
+		f.Fell = *last
 	}
 	reason, message := "", ""
 	switch state := &status.State; {
@@ -262,19 +261,16 @@ func (f *Facts) container(status *corev1.ContainerStatus) {
 	f.Waiting, f.Message, f.Container, f.Image = reason, message, status.Name, status.Image
 }
 
-// Falls returns a text about a pod that is Ready, and whose containers have ended again and again, the last time not longer
-// ago than twice the time between two ends; "" for any other pod.
-func (d *Dump) Falls(p *Pod, text string) string {
+// Falls says of a pod that is Ready how often its containers have ended, if the last time is not longer ago than twice the
+// time between two ends; "" for any other pod.
+func (d *Dump) Falls(p *Pod) string {
 	f := d.Facts[p.Key()]
-	if !p.Ready || f.Fell == nil || f.Restarts < often {
-		return ""
-	}
 	at := model.Time(f.Fell.FinishedAt.Sub(d.At))
-	if at < max(-hour, 2*p.Created/model.Time(f.Restarts)) {
+	if !p.Ready || f.Restarts < often || at < max(-hour, 2*p.Created/model.Time(f.Restarts)) {
 		return ""
 	}
-	return d.Names(p).With(symptom.Names{"times": strconv.Itoa(f.Restarts), "long": Age(at),
-		"found": fmt.Sprintf("%s, exit code %d", f.Fell.Reason, f.Fell.ExitCode)}).In(text)
+	return fmt.Sprintf("its containers have ended %d times, the last time %s ago (%s, exit code %d)", f.Restarts, Age(at),
+		f.Fell.Reason, f.Fell.ExitCode)
 }
 
 // LastRun is the last run of a container that ends again and again.

@@ -73,9 +73,8 @@ func (c *converter) pod(object *corev1.Pod) {
 	c.State.Pods = append(c.State.Pods, state)
 }
 
-// passed counts the first init containers that a pod has behind it: up to the last one that has completed or, if it is
-// a sidecar, started. Without a sandbox all of them run again. turned is when the next one began to run; 0 if it does
-// not run, or is a sidecar.
+// passed counts the first init containers that a pod has behind it: up to the last one that has completed or, a sidecar,
+// started. Without a sandbox all run again. turned is when the next one began; 0 if it does not run, or is a sidecar.
 func (c *converter) passed(object *corev1.Pod) (n int, turned model.Time) {
 	sandbox := condition(object, podReadyToStartContainers)
 	again := sandbox != nil && sandbox.Status == corev1.ConditionFalse
@@ -100,8 +99,7 @@ func (c *converter) passed(object *corev1.Pod) (n int, turned model.Time) {
 // podReadyToStartContainers is the condition of a pod whose sandbox is there, with its network.
 const podReadyToStartContainers = "PodReadyToStartContainers"
 
-// stopsSince returns when a kubelet should have stopped a pod that is being deleted: at its deadline, or when its node
-// answered again, if that is later.
+// stopsSince returns when a kubelet should have stopped a pod: at its deadline, or when its node answered again later.
 func (c *converter) stopsSince(pod *model.Pod, facts *Facts) model.Time {
 	since := facts.Deadline
 	for _, node := range c.nodes {

@@ -137,8 +137,8 @@ func (d *Dump) flaps(set *model.StatefulSet) func(*Pod, *Facts) string {
 	return func(p *Pod, f *Facts) string {
 		waited := set.Spec.PodManagement == model.OrderedReady || p.Revision() == set.Status.UpdateRevision
 		young := p.Serving() && time.Duration(-p.ReadySince) < wanted
-		if falls := d.Falls(p, symptom.Named("falls").Needs); falls != "" && (young || p.Revision() == set.Status.UpdateRevision) {
-			return falls
+		if falls := d.Falls(p); falls != "" && (young || p.Revision() == set.Status.UpdateRevision) {
+			return p.Name + " stays Ready: " + falls
 		}
 		if !waited || !young || !symptom.ProbeFails.In(f.Event) && p.ReadySince.Sub(p.Started) < late {
 			return ""

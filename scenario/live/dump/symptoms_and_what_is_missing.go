@@ -142,9 +142,8 @@ func (s *stays) hasPulled(image string) bool {
 	return s.pulled[image]
 }
 
-// has returns what says whether a container of a template has the image. A world asks each rule for a pod, and a large
-// dump has a rule for each image that cannot be pulled: so the spec, which costs more to find, is only looked at where
-// the text has it.
+// has returns what says whether a container of a template has the image. Worlds ask that of each pod for each image that
+// cannot be pulled: so the spec, which costs more to find, is only looked at where the text has it.
 func has(image string) func(*model.Template) bool {
 	field := `"image":"` + image + `"`
 	return func(template *model.Template) bool {
@@ -255,8 +254,7 @@ func (d *Dump) Asleep(set *model.StatefulSet) (pod, claim string) {
 }
 
 // Uncreated returns the pod that a set lacks, and its claim, if the controller has seen all existing pods and has not
-// created them. It is for a set whose claims nobody deletes in a scale-down: something refuses the claim, unless the
-// pod has only just gone.
+// created them. Nobody deletes claims in a scale-down: something refuses the claim, unless the pod has only just gone.
 func (d *Dump) Uncreated(set *model.StatefulSet) (pod, claim string) {
 	if d.Claimless || deletesClaims(set) {
 		return "", ""
@@ -336,9 +334,8 @@ func holderOf(v *corev1.Volume, key string) string {
 	return ""
 }
 
-// lacks matches the pods that refer to the Secret or the ConfigMap that a pending pod lacks: none of them starts. A
-// template that the dump does not have is taken for a repaired one. It is nil if the pod lacks none, or if its template
-// does not name it.
+// lacks matches the pods that refer to the Secret or the ConfigMap that a pending pod lacks: none starts. A template that
+// the dump does not have is taken for a repaired one. It is nil if the pod lacks none that its template names.
 func (s *stays) lacks(p *sim.PodState, f *Facts) func(*model.Pod) bool {
 	_, name := f.Lacks()
 	quoted := strconv.Quote(name)

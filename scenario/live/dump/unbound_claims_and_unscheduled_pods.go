@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -219,19 +218,6 @@ func (d *Dump) provides(class string) bool {
 	return slices.ContainsFunc(d.State.Claims, func(claim *model.Claim) bool {
 		bound := claim.Phase == model.ClaimBound && claim.Data != ""
 		return ClassOf(claim) == class && (bound || slices.Contains(d.volumes, claim.Key()))
-	})
-}
-
-// OtherClassHelps reports whether PVCs of a class may get volumes with another class: not if what keeps them lies outside
-// of the class, nor if the dump shows no class with another provisioner or other parameters.
-func (d *Dump) OtherClassHelps(class string) bool {
-	from := d.Classes[class]
-	other := from == nil
-	for _, c := range d.Classes {
-		other = other || c.Provisioner != from.Provisioner || !maps.Equal(c.Parameters, from.Parameters)
-	}
-	return other && !slices.ContainsFunc(d.State.Claims, func(claim *model.Claim) bool {
-		return ClassOf(claim) == class && symptom.Claim(d.Claims[claim.Key()].Failed).Outside
 	})
 }
 

@@ -3,6 +3,7 @@ package heal
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -175,8 +176,7 @@ func ordered(list []Way) []Way {
 // better orders fixes. Those that heal the set come first, then those that relieve it; among these, those that keep the
 // data: those that assume nothing, then those that assume something, then those that can do harm. Among these come
 // those that relieve more pods, those that hope for nothing, those that no operator reverts, those that take back no change
-// that is wanted, those with more serving pods on the way, then the milder ones. The order is total, because no
-// two have one place.
+// that is wanted, those with more serving pods on the way, then the milder ones, by their places: the order is total.
 func better(a, b Way) int {
 	return cmp.Or(-compare(a.Heals, b.Heals), -compare(a.Relieves, b.Relieves),
 		compare(len(a.Loses) > 0, len(b.Loses) > 0), cmp.Compare(a.risk, b.risk),
@@ -186,15 +186,7 @@ func better(a, b Way) int {
 }
 
 // compare orders false before true.
-func compare(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	}
-	return -1
-}
+func compare(a, b bool) int { return strings.Compare(strconv.FormatBool(a), strconv.FormatBool(b)) }
 
 // doesMore says whether a fix does everything that another one does, which brings back as many pods, and something else
 // too. What it does more may be that it does not have to wait for a pod that crashes.

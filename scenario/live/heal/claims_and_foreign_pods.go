@@ -2,6 +2,7 @@ package heal
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -176,11 +177,25 @@ func doubtfulClasses(x *situation) []string {
 		class := play.ClassOf(t)
 		switch {
 		case class == "" && !play.Classless(t), slices.Contains(list, class):
-		case class == "" || !slices.Contains(provided(x.given.State.Claims), class) && x.shown().OtherClassHelps(class):
+		case class == "" || !slices.Contains(provided(x.given.State.Claims), class) && x.otherClassHelps(class):
 			list = append(list, class)
 		}
 	}
 	return list
+}
+
+// otherClassHelps reports whether PVCs of a class may get volumes with another one: what keeps them does not lie outside of
+// the class, and the dump does not show only classes with the same provisioner and the same parameters.
+func (x *situation) otherClassHelps(class string) bool {
+	d := x.shown()
+	from := d.Classes[class]
+	other := from == nil
+	for _, c := range d.Classes {
+		other = other || c.Provisioner != from.Provisioner || !maps.Equal(c.Parameters, from.Parameters)
+	}
+	return other && !slices.ContainsFunc(d.State.Claims, func(claim *model.Claim) bool {
+		return dump.ClassOf(claim) == class && symptom.Claim(d.Claims[claim.Key()].Failed).Outside
+	})
 }
 
 // provided returns the storage classes that have given claims their volumes.
@@ -195,8 +210,7 @@ func provided(claims []*model.Claim) []string {
 	return list
 }
 
-// obstacle is a pod that does not belong to the set and has what a pod of the set needs: its name, a PVC that only one
-// pod may use, or a port of a node.
+// obstacle is a pod not of the set that has what one of it needs: its name, a PVC for one pod only, or a port of a node.
 type obstacle struct {
 	pod model.Key
 	// has is what it has, in words. bare is true if no controller makes another one, named if it has a name of the set's pods.

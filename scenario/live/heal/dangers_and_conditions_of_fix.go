@@ -220,8 +220,7 @@ const mostAwaited = 3
 
 // Unsure says what a fix takes for granted of the pods that it brings, since the state before it does not show it: that
 // a new pod becomes Ready where the old one of the same template does not, and that a template works of which no pod is
-// Ready. What a fix itself says about its template is left to it. now is the set before the fix; nil if there is no
-// dump of it.
+// Ready. What a fix itself says about its template is left to it. now is the set before the fix; nil without a dump.
 func (w *Way) Unsure(set model.Key, now *timeline.Set) string {
 	if !w.Heals || w.Needs != "" || now == nil {
 		return ""

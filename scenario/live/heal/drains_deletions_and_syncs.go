@@ -37,9 +37,8 @@ func letDrain(x *situation) []attempt {
 		script: deletePods([]model.Key{pod}, false), danger: reasons.BudgetDanger(pod.Name, names)})
 }
 
-// keepOne returns the attempts that leave one of several budgets of a pod: the Eviction API refuses every eviction of
-// a pod that has more than one, and a drain ends with this error. The one that is kept may have to allow a disruption
-// too.
+// keepOne returns the attempts that leave one of several budgets of a pod: the Eviction API refuses every eviction of a
+// pod with more than one, and a drain ends so. The one that is kept may have to allow a disruption too.
 func keepOne(x *situation, budgets []*model.Budget, pod model.Key) []attempt {
 	if len(budgets) < 2 {
 		return nil
@@ -98,8 +97,7 @@ func endDeletion(x *situation) []attempt {
 	return list
 }
 
-// asleep are the reasons of a set that is stuck only because nothing wakes the controller: it does not watch claims, or
-// it has missed a change of a pod.
+// asleep are the reasons of a set whose controller nothing wakes: it watches no claims, or has missed a change of a pod.
 var asleep = []model.Code{model.StaleClaim, model.TakenForGone, model.Unnoticed}
 
 // touched is the name of the annotation that wakes the controller; it means nothing.
@@ -135,8 +133,7 @@ func slowCalls() sim.Machinery {
 }
 
 // BlockEnds says whether play.WriteBlock ends a livelock that the script leads to, after it has gone on for some time.
-// It is played with calls that take 10ms. It is false if the script leads to no livelock, because then there is nothing
-// to end.
+// It is played with calls that take 10ms. It is false if the script leads to no livelock.
 func BlockEnds(key model.Key, lab *play.Lab, before play.Script) bool {
 	const rounds = 3
 	slow := lab.Fresh()

@@ -120,8 +120,7 @@ func (s *Stuck) Wake(holders []model.Key) Way {
 	return x.tried(&a, 0)
 }
 
-// Shorten plays the fix that leaves pods whose deletion is under way only so long to stop, and returns it whether it
-// heals or not. State must be set.
+// Shorten plays the fix that leaves pods that are being deleted so long to stop, and returns it in any case, with State set.
 func (s *Stuck) Shorten(pods []model.Key, grace time.Duration) Way {
 	x := s.situation(s.Lab)
 	a := attempt{

@@ -122,9 +122,8 @@ func relieve(x *situation, way *Way, fold *timeline.Fold) {
 	}
 }
 
-// evicted says whether the pod that a drain waits for is on another node at the end of a run. It does not look at the
-// drain itself: kubectl asks for the pod by name, and may ask for ever for a pod that is on another node. A drain must
-// wait.
+// evicted says whether the pod that a drain waits for is on another node at the end of a run. A drain must wait. It is not
+// looked at itself: kubectl asks for the pod by name, and may ask for ever for a pod that is on another node.
 func evicted(x *situation, end *timeline.Fold) bool {
 	name := x.drained().Why.Object
 	was := x.pod(model.Key{Namespace: x.given.Key.Namespace, Name: name})

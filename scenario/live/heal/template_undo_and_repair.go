@@ -94,9 +94,8 @@ func full(x *situation) bool {
 	})
 }
 
-// fromCurrent says whether a pod that is made at an index comes from the current revision while another one is rolled
-// out: below the partition or, without a rollingUpdate block, below status.currentReplicas. A change of the template
-// does not reach such a pod.
+// fromCurrent says whether a pod that is made at an index comes from the current revision while another one is rolled out,
+// so that no change of the template reaches it: below the partition or, without a block, status.currentReplicas.
 func fromCurrent(set *model.StatefulSet, index int) bool {
 	if set.Status.CurrentRevision == set.Status.UpdateRevision {
 		return false

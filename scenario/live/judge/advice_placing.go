@@ -109,9 +109,8 @@ func (e *evidence) disputed(p *dump.Pod) bool {
 	})
 }
 
-// placing says what would let the scheduler place a pod that no node takes, by what the scheduler says of the nodes.
-// Taints and cordons are those of the nodes, where the dump shows them, and the nodes that are not cordoned may be for
-// other pods.
+// placing says what would let the scheduler place a pod, by what it says of the nodes. Taints and cordons are those of the
+// nodes, where the dump shows them, and the nodes that are not cordoned may be for other pods.
 func (x *shown) placing() {
 	why, told := x.f.Unplaced(), false
 	for i, r := range why {
@@ -137,10 +136,7 @@ func selector(p *sim.PodState) string {
 	var parts struct {
 		Spec struct{ NodeSelector map[string]string }
 	}
-	if p.Template == nil || json.Unmarshal([]byte(p.Template.Data), &parts) != nil {
-		return ""
-	}
-	if len(parts.Spec.NodeSelector) == 0 {
+	if p.Template == nil || json.Unmarshal([]byte(p.Template.Data), &parts) != nil || len(parts.Spec.NodeSelector) == 0 {
 		return ""
 	}
 	var labels []string

@@ -9,7 +9,6 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/live/symptom"
-	"github.com/statefulsim/statefulsim/sim/view/reasons"
 )
 
 // podFinalizer: a finalizer keeps a pod that is being deleted.
@@ -17,12 +16,6 @@ func podFinalizer(b *blocked) *Cause {
 	own := b.p.Pod.BlockingFinalizers()
 	return b.saying("pod-finalizer", symptom.Names{"found": strings.Join(own, ", ")}, own...)
 }
-
-// notStopped: the pod is being deleted, and its grace period is not over, or its node does not answer.
-func notStopped(b *blocked) *Cause { return saying(b.stuck.Why.Sentence(), false) }
-
-// drained: a budget refuses an eviction.
-func drained(b *blocked) *Cause { return saying(reasons.Named(b.stuck.Why), false, b.stuck.Error) }
 
 // nodeCannotStart: no pod starts on that node, whatever its template.
 func nodeCannotStart(b *blocked) *Cause {

@@ -8,6 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/sim/view/reasons"
 )
 
 // blocked is something that a set is stuck for, and what the dump shows of the pod that it is about.
@@ -46,10 +47,11 @@ var table = []struct {
 		says: func(*blocked) string { return "" }, at: theNode},
 	{name: "kubelet-cannot-stop", is: func(b *blocked) bool { return b.going() && b.p.Hung }, at: thePod,
 		says: func(b *blocked) string { return b.f.Event }},
-	{name: "kubelet-cannot-stop", is: (*blocked).going, fits: notStopped},
+	{name: "kubelet-cannot-stop", is: (*blocked).going, fits: waits},
 	{name: "node-not-ready", is: func(b *blocked) bool { return b.p != nil && !b.p.Ready && b.notReady() != "" },
 		says: (*blocked).notReady, at: theNode},
-	{name: "drain-blocked", is: func(b *blocked) bool { return b.stuck.Why.Code == model.DrainBlocked }, fits: drained},
+	{name: "drain-blocked", is: func(b *blocked) bool { return b.stuck.Why.Code == model.DrainBlocked },
+		fits: func(b *blocked) *Cause { return saying(reasons.Named(b.stuck.Why), false, b.stuck.Error) }},
 	{name: "scheduling-gate", is: (*blocked).unplaced, fits: byScheduler("scheduling-gate")},
 	{name: "claim-missing", is: (*blocked).unplaced, fits: claimMissing},
 	{name: "claim-pending", is: func(b *blocked) bool {

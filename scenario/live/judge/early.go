@@ -167,9 +167,8 @@ func probing(template *model.Template) time.Duration {
 // scaleUp is the time within which a node is expected that an autoscaler has asked for.
 const scaleUp = 10 * time.Minute
 
-// failedFirst returns, as a clause, what has failed in a pod only for the first time, and what its kubelet, or the
-// scheduler with the node that comes, tries again by itself, and the time within which that says little; "" if there is
-// nothing like that.
+// failedFirst returns, as a clause, what has failed in a pod only for the first time, and its kubelet, or the scheduler
+// with the node that comes, tries again by itself, and the time within which that says little; "" for nothing.
 func failedFirst(e *evidence, p *sim.PodState) (what string, within time.Duration) {
 	f, n := e.Facts[p.Key()], e.Node(p.Node)
 	if p.Node == "" && f.Asked < 0 && f.Unschedulable != "" {

@@ -109,8 +109,7 @@ func (e *evidence) undone() []*dump.Undone {
 // one that has not is taken not to work.
 const prompt, idle = 5 * time.Second, time.Minute
 
-// tardy is something that is late: why is the sentence about it, and assumes a clause about what it would mean. left is
-// the time until more can be said.
+// tardy is something late: why says it, assumes what it would mean, as a clause; left is the time until more can be said.
 type tardy struct {
 	name, why, assumes string
 	pod                *dump.Pod
@@ -299,8 +298,9 @@ func failedOften(e *evidence) []Cause {
 	var list []Cause
 	for _, p := range e.PodsOf(e.spec) {
 		f := e.Facts[p.Key()]
-		if says := e.Falls(p, symptom.Named("falls").Sentence); says != "" {
-			list = append(list, Cause{Name: "crash-loop", Sentence: says, of: []Object{podObject(p.Namespace, p.Name)}})
+		if falls := e.Falls(p); falls != "" {
+			list = append(list, Cause{Name: "crash-loop", Sentence: p.Name + " is Ready now, and " + falls,
+				of: []Object{podObject(p.Namespace, p.Name)}})
 		}
 		if !f.FailsAgain() || !p.Ready || p.Created.Add(time.Hour) < 0 {
 			continue
@@ -313,9 +313,8 @@ func failedOften(e *evidence) []Cause {
 	return list
 }
 
-// rejected: a kubelet rejects the pod, and will reject the next one: for a reason that the scheduler does not see, or
-// since the template names the node, so that no scheduler is asked. Or the controller has created the pod again and
-// again.
+// rejected: a kubelet rejects the pod, and will reject the next one: the scheduler does not see why, or is not asked since
+// the template names the node. Or the controller has created the pod again and again.
 func rejected(e *evidence) *Cause {
 	for _, p := range e.PodsOf(e.spec) {
 		f := e.Facts[p.Key()]

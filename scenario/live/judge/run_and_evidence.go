@@ -28,8 +28,7 @@ type Run struct {
 	// stuck has what each set is stuck for, and sets the places of the sets in the step with which the dump begins.
 	stuck map[model.Key][]timeline.Stuck
 	sets  map[model.Key]int
-	// of has the indexes of the events by set. Those about no set of the dump are under a key without a name, with
-	// their namespace if they have one.
+	// of has the indexes of the events by set, those about no set under a key without a name, with a namespace if they have one.
 	of map[model.Key][]int
 }
 

@@ -43,9 +43,8 @@ var taints = Family{
 // OfTemplate is the name of the rejections that what the template asks for decides, and not the node.
 const OfTemplate = "rejected for the template"
 
-// Rejection returns why a kubelet has rejected a pod, and will reject the next one, by the reason and by all that the
-// status of the pod says; Nothing if it has not, or if the scheduler sees why. Where the template names the node, no
-// scheduler is asked.
+// Rejection returns why a kubelet has rejected a pod, and will reject the next one, by its reason and all of its status;
+// Nothing if it has not, or if the scheduler sees why, which is not asked where the template names the node.
 func Rejection(reason, status string, named bool) *Row {
 	if row := rejections.row(reason, ""); !row.None() || !named {
 		return row

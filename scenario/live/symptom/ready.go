@@ -76,9 +76,6 @@ var unready = Family{
 			"same spec is Ready. If it only needs more time, the StatefulSet continues when it is Ready."},
 	{Name: "overdue", Source: "other pods of the dump", Ends: "Assumed: it does not become Ready, since it has been running " +
 		"for many times as long as the other pods took, but a new pod with its name does."},
-	{Name: "falls", Source: "kubelet, the last state of a container", Sentence: "{pod} is Ready now, and its containers have " +
-		"ended {times} times, the last time {long} ago ({found})", Needs: "{pod} stays Ready: its containers have ended {times} " +
-		"times, the last time {long} ago ({found})"},
 	{Name: "flaps", Source: prober, Needs: "{pod} stays Ready: it has been Running for {long}, and Ready only for the last " +
 		"{since}{says}"},
 }

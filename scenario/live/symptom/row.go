@@ -160,8 +160,7 @@ func (f Family) named(name string) *Row {
 	return &f[slices.IndexFunc(f, func(r Row) bool { return r.Name == name })]
 }
 
-// unreached finds in a message about an image or a container that the registry, the API server or the runtime was not
-// reached, or did not answer.
+// unreached finds in a message that the registry, the API server or the runtime was not reached, or did not answer.
 var unreached = words(`(?i)i/o timeout|connection refused|connection reset|handshake timeout|no such host|` +
 	`server misbehaving|deadline exceeded|failed to sync|unexpected EOF|registry is unavailable|` +
 	`50[0234] (internal|bad|service|gateway)`)

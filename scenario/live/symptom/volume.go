@@ -29,21 +29,19 @@ func Repeats(last, waiting, reason, message string) bool {
 // Mends reports whether an event about a pod says that a volume is attached of which the last warning says that it is not.
 func Mends(last, reason, message string) bool {
 	volume := VolumeIn.Found(message)
-	return reason == "SuccessfulAttachVolume" && volume != "" && reasonOf(last) == "FailedAttachVolume" &&
+	return reason == "SuccessfulAttachVolume" && volume != "" && strings.HasPrefix(last, "FailedAttachVolume:") &&
 		VolumeIn.Found(last) == volume
 }
 
 // Pulling is the reason of the event about a pod whose kubelet pulls an image.
 const Pulling = "Pulling"
 
-func reasonOf(warning string) string {
-	reason, _, _ := strings.Cut(warning, ":")
-	return reason
-}
-
 // Start returns why the containers of a pod that has a node are not created, by the last warning about it; Nothing if
 // no row has it. Within is how long it says little.
-func Start(warning string) *Row { return starts.row(reasonOf(warning), warning) }
+func Start(warning string) *Row {
+	reason, _, _ := strings.Cut(warning, ":")
+	return starts.row(reason, warning)
+}
 
 // Day is the time for which a kubelet is given that says that it still works: it goes on by itself.
 const Day = 24 * time.Hour
