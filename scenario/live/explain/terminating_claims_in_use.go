@@ -92,7 +92,7 @@ type Risk struct {
 	// Stop is the command that stops the rollout before it deletes the pod. It was played: the PVC was still there at
 	// the end. "" if there is none.
 	Stop string `json:"stop,omitempty"`
-	// Gone is the PersistentVolume that does not exist any more, of a PVC that is Lost and not being deleted; else "".
+	// Gone is its PersistentVolume, if that does not exist any more and the pod still runs with its disk; else "".
 	Gone string `json:"gone,omitempty"`
 	// Again are the commands that delete the pod once and let its new PVC bind the same volume, when Keep has been run:
 	// nothing else ends the deletion of the PVC. They are not simulated. If several PVCs of a pod are at risk, only the

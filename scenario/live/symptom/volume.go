@@ -89,7 +89,7 @@ var starts = Family{
 	{Name: "no runtime handler", Source: "containerd and CRI-O", Words: words("no runtime for "),
 		Ends: "The node {node} has no handler for the RuntimeClass of the pod. It needs a node that has it, or a template " +
 			"without runtimeClassName."},
-	// The controller waits for 6 minutes from when no pod there uses the volume, unless the kubelet says that it is unmounted.
+	// The controller waits for 6 minutes from when no pod there uses the volume, unless it is unmounted before.
 	{Name: "volume being detached", Source: attach + ", reconciler", Within: 8 * time.Minute,
 		Words: words(`Volume is already exclusively attached to one node`)},
 	{Name: "volume-attached-elsewhere", Source: "attach-detach 1.29 to 1.38, operationexecutor", Words: MultiAttach,
