@@ -189,10 +189,10 @@ func doubtfulClasses(x *situation) []string {
 func (x *situation) otherClassHelps(class string) bool {
 	d := x.shown()
 	from := d.Classes[class]
-	other := from == nil
-	for _, c := range d.Classes {
-		other = other || c.Provisioner != from.Provisioner || !maps.Equal(c.Parameters, from.Parameters)
-	}
+	other := from == nil || slices.ContainsFunc(slices.Sorted(maps.Keys(d.Classes)), func(name string) bool {
+		c := d.Classes[name]
+		return c.Provisioner != from.Provisioner || !maps.Equal(c.Parameters, from.Parameters)
+	})
 	return other && !slices.ContainsFunc(d.State.Claims, func(claim *model.Claim) bool {
 		return dump.ClassOf(claim) == class && symptom.Claim(d.Claims[claim.Key()].Failed).Outside
 	})
