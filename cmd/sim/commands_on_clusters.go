@@ -63,6 +63,7 @@ func newPlanCmd(s *command.Console) *cobra.Command {
 	flags.StringVar(&o.Show, "show", "",
 		"print the run behind a `CASE` of \"What if\": "+strings.Join(plan.ShowNames(), ", "))
 	cli.Complete(cmd, "show", plan.ShowNames())
+	flags.StringVar(&o.Taken, "now", "", nowHelp)
 	sourceFlags(flags, &o.Sources)
 	liveFlag(flags, &o.Cluster)
 	placeFlags(flags, &o.Cluster)
@@ -138,6 +139,9 @@ func newAdviseCmd(s *command.Console) *cobra.Command {
 	return cmd
 }
 
+// nowHelp describes --now.
+const nowHelp = "for a dump: the `TIME` at which it was taken, like 2026-01-31T12:00:00Z (default: the newest time in it)"
+
 func newExplainCmd(s *command.Console) *cobra.Command {
 	o := &explaincmd.Command{Call: command.Call{Console: s}, Cluster: command.Cluster{Console: s}}
 	at := time.Duration(0)
@@ -160,8 +164,7 @@ func newExplainCmd(s *command.Console) *cobra.Command {
 		"the time to explain, from the beginning of a scenario or a recording (default: its end)")
 	flags.StringVar(&o.Pod, "pod", "", "explain only this `POD`; of a dump: its StatefulSet, or the one of that name")
 	timesFlags(flags, &o.Times, "for a dump: ")
-	flags.StringVar(&o.Taken, "now", "",
-		"for a dump: the `TIME` at which it was taken, like 2026-01-31T12:00:00Z (default: the newest time in it)")
+	flags.StringVar(&o.Taken, "now", "", nowHelp)
 	gateFlag(cmd, &o.Gates, "none")
 	liveFlag(flags, &o.Cluster)
 	clusterFlags(flags, &o.Cluster)

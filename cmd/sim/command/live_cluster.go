@@ -41,6 +41,23 @@ func (o *Cluster) Unused() error {
 	return nil
 }
 
+// LiveNow is the error of --now with --live.
+func LiveNow() error {
+	return Usagef("--now is for a dump: with --live the cluster says what time it is")
+}
+
+// Instant reads the value of --now; the zero time is that of none.
+func Instant(taken string) (time.Time, error) {
+	if taken == "" {
+		return time.Time{}, nil
+	}
+	at, err := time.Parse(time.RFC3339, taken)
+	if err != nil {
+		return at, Usagef("--now %s: write a time like 2026-01-31T12:00:00Z", taken)
+	}
+	return at, nil
+}
+
 // Words are the flags again.
 func (o *Cluster) Words() []string {
 	if !o.Live {

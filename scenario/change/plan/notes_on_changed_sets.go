@@ -11,16 +11,27 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/change/plan/pair"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/run"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/stored"
+	"github.com/statefulsim/statefulsim/scenario/live/judge"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 )
 
 func notes(in *pair.Input, s *stored.Set, r *run.Run) []string {
-	list := slices.Concat(s.Applied, renames(in, s))
+	list := slices.Concat(s.Applied, renames(in, s), unclocked(in, s))
 	if r != nil {
 		list = rolloutNotes(s, r.Main, list)
 	}
 	return slices.Concat(list, redrawn(in, s), growing(s), resized(s))
+}
+
+// unclocked says of a set that is not at rest that its dump may be old: then sim explain, told the time, may find it
+// stuck.
+func unclocked(in *pair.Input, s *stored.Set) []string {
+	if s.Judged == nil || s.Judged.State != judge.Continues || !in.State.Guessed || len(s.Judged.Next.Pods) == 0 {
+		return nil
+	}
+	return []string{"the dump does not show when it was taken, and its newest time is taken for now. If it is older, " +
+		"the set may be stuck: with --now \"$(date -u +%FT%TZ)\" as soon as it is taken, more can be said"}
 }
 
 // resized says which pods of a set that rolls have other resources than their template: a new pod has those of the

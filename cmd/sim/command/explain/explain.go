@@ -50,7 +50,7 @@ func (o *Command) Answer() error {
 	}
 	if o.Cluster.Live {
 		if o.Taken != "" {
-			return command.Usagef("--now is for a dump: with --live the cluster says what time it is")
+			return command.LiveNow()
 		}
 		return o.explainDump()
 	}

@@ -145,9 +145,9 @@ func (o *Command) dump() (*dump.Dump, error) {
 	}
 	options, newest := dump.Options{Limits: o.World.Limits}, time.Time{}
 	if o.Taken != "" {
-		at, err := time.Parse(time.RFC3339, o.Taken)
+		at, err := command.Instant(o.Taken)
 		if err != nil {
-			return nil, command.Usagef("--now %s: write a time like 2026-01-31T12:00:00Z", o.Taken)
+			return nil, err
 		}
 		options.Clock = func(in time.Time) time.Time {
 			newest = in

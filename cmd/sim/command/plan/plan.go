@@ -43,6 +43,8 @@ type Command struct {
 	Namespace string
 	// Cluster is the current state, in the place of old.
 	Cluster command.Cluster
+	// Taken is the time at which the dump was taken; "" if not given.
+	Taken string
 	// Sources say where both sides come from, in the place of old and new.
 	Sources Sources
 }
@@ -126,6 +128,9 @@ func (o *Command) Answer() error {
 	if err := o.Sources.check(o.Cluster.Live, o.Args); err != nil {
 		return err
 	}
+	if o.Taken != "" && o.Cluster.Live {
+		return command.LiveNow()
+	}
 	o.sides()
 	options, err := o.options()
 	if err != nil {
@@ -140,6 +145,9 @@ func (o *Command) Answer() error {
 	input, err := o.input()
 	if err != nil {
 		return err
+	}
+	if o.Taken != "" && input.State == nil {
+		return command.Usagef("--now is for a dump: OLD shows no pods of a cluster")
 	}
 	if len(o.Versions) == 0 {
 		profile, err := statefulset.Gated(input.Version(), o.World.Gates)
@@ -205,11 +213,20 @@ func (o *Command) now() (plan.Stream, error) {
 		if err := o.Cluster.Unused(); err != nil {
 			return plan.Stream{}, err
 		}
-		return o.StreamOf(o.old)
+		at, err := command.Instant(o.Taken)
+		if err != nil {
+			return plan.Stream{}, err
+		}
+		old, err := o.StreamOf(o.old)
+		old.At = at
+		return old, err
 	}
 	o.Cluster.Asks.Namespace = o.Namespace
-	_, printed, err := o.Cluster.Look(o.World.Limits)
-	return plan.Stream{Name: command.ClusterName, Data: printed, Namespace: o.Namespace}, err
+	d, printed, err := o.Cluster.Look(o.World.Limits)
+	if err != nil {
+		return plan.Stream{}, err
+	}
+	return plan.Stream{Name: command.ClusterName, Data: printed, Namespace: o.Namespace, At: d.At}, nil
 }
 
 // before are the words of a command that name the current state.
@@ -291,7 +308,7 @@ func (o *Command) pageCommand() string {
 	words := append([]string{"sim", "plan", "-o", "html"}, o.Times.Words()...)
 	words = append(words, shell.Flags("--kubernetes", strings.Join(o.Versions, ","), "--feature-gates",
 		shell.Gates(o.World.Gates), "--gate", strings.Join(o.Gates, ","),
-		"--require", o.Require, "--namespace", o.Namespace, "--quorum", o.Quorum)...)
+		"--require", o.Require, "--namespace", o.Namespace, "--quorum", o.Quorum, "--now", o.Taken)...)
 	if o.Runs != UsualRuns {
 		words = append(words, "--runs", strconv.Itoa(o.Runs))
 	}

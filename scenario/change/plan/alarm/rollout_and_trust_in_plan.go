@@ -25,6 +25,8 @@ func (s *Subject) ofRollout(alarms []Alarm) []Alarm {
 		alarms = s.add(alarms, TrapLoop, "%s", s.Run.Ends(s.Set))
 	case !f.Completes() && !s.Run.Young(s.Set):
 		alarms = s.add(alarms, TrapStops, "%s", s.Run.Ends(s.Set))
+	case s.Unanswered() != "":
+		alarms = s.add(alarms, TrapStops, "is stuck already, and the change does not end that: %s", s.Unanswered())
 	case f.Provided != "":
 		alarms = s.add(alarms, TrapNotAtRest, "%s", s.Run.Ends(s.Set))
 	}

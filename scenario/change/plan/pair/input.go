@@ -55,7 +55,7 @@ func Read(before, after Stream, limits strict.Limits) (*Input, error) {
 	}
 	if old.showsPods() {
 		forget(old.file, now.file)
-		d, err := dump.Read(before.sources(), dump.Options{Limits: limits})
+		d, err := before.dump(limits)
 		if err != nil {
 			more, _ := err.(strict.Problems)
 			problems = append(problems, more...)

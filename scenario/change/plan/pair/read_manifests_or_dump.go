@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
@@ -20,6 +21,8 @@ type Stream struct {
 	Files []dump.Source
 	// Namespace is the namespace of objects that name none; "" derives it.
 	Namespace string
+	// At is when a dump was taken; the zero time means the newest time in it.
+	At time.Time
 }
 
 func (s *Stream) sources() []dump.Source {
@@ -27,6 +30,23 @@ func (s *Stream) sources() []dump.Source {
 		return s.Files
 	}
 	return []dump.Source{{Name: s.Name, Data: s.Data}}
+}
+
+// dump reads the stream as a dump, which was not taken before the newest time in it.
+func (s *Stream) dump(limits strict.Limits) (*dump.Dump, error) {
+	options, newest := dump.Options{Limits: limits}, time.Time{}
+	if !s.At.IsZero() {
+		options.Clock = func(in time.Time) time.Time {
+			newest = in
+			return s.At
+		}
+	}
+	d, err := dump.Read(s.sources(), options)
+	if err == nil && d.At.Before(newest) {
+		return nil, strict.Problems{{File: s.Name, What: fmt.Sprintf("it has a newer time than %s: it was taken at %s or later",
+			s.At.UTC().Format(time.RFC3339), newest.UTC().Format(time.RFC3339))}}
+	}
+	return d, err
 }
 
 // stream is a stream that was read.

@@ -15,6 +15,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/kube"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/live/judge"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/view/render"
@@ -151,6 +152,20 @@ func (s *Set) Early() string {
 		return ""
 	}
 	return "it is too early to say whether it is stuck: " + strings.TrimSuffix(s.Judged.Early.Again, ".")
+}
+
+// unanswered are the causes for which a set of a dump is stuck although a run of it continues, and that no change of the
+// set ends: what has to act does not.
+var unanswered = []string{"controller-idle", "scheduler-idle", symptom.Unremovable.Name}
+
+// Unanswered says why a set of a dump is stuck in a way that a run does not show and that its change does not end; "" if
+// it is not.
+func (s *Set) Unanswered() string {
+	if s.Judged == nil || s.Judged.State != judge.Stuck || s.Judged.Plays || len(s.Judged.Causes) == 0 ||
+		!slices.Contains(unanswered, s.Judged.Causes[0].Name) {
+		return ""
+	}
+	return s.Judged.Why
 }
 
 // Disobeyed says what the controller of a version does with a set that the version only holds, and the way out; "" if
