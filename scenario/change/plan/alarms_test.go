@@ -70,10 +70,10 @@ func TestAlarms(t *testing.T) {
 	}{
 		{"nothing", probed(web("3", "a:1")), probed(web("3", "a:2")), nil, ""},
 		{"volumes", web("3", "a:1", claimTemplates, deleteScaled), web("1", "a:1", claimTemplates, deleteScaled),
-			[]string{"volumes web", "scale-down-taken-back web"}, "deletes data-web-2, data-web-1 permanently, with their volumes"},
+			[]string{"volumes web", "scale-down web", "scale-down-taken-back web"}, "deletes data-web-2, data-web-1 permanently, with their volumes"},
 		{"volumes, with the policy in the same change", web("3", "a:1", claimTemplates),
-			web("2", "a:1", claimTemplates, deleteScaled), []string{"volumes web", "scale-down-taken-back web"}, "deletes data-web-2 permanently, with its volume (whenScaled"},
-		{"volumes stay", web("3", "a:1", claimTemplates), web("1", "a:1", claimTemplates), nil, ""},
+			web("2", "a:1", claimTemplates, deleteScaled), []string{"volumes web", "scale-down-taken-back web"}, "deletes data-web-2 permanently, with its volume (NEW sets whenScaled"},
+		{"volumes stay", web("3", "a:1", claimTemplates), web("1", "a:1", claimTemplates), []string{"scale-down web"}, "from 3 to 1"},
 		{"from now on, when scaled", web("3", "a:1", claimTemplates), web("3", "a:1", claimTemplates, deleteScaled),
 			[]string{"scale-down-taken-back web", "volumes-later web"}, "whenScaled becomes Delete"},
 		{"from now on, when deleted", web("3", "a:1", claimTemplates), web("3", "a:1", claimTemplates, deleteWith),
@@ -165,7 +165,7 @@ func TestSummary(t *testing.T) {
 	}
 	require.Equal(t, []string{"e-refused", "f-loses", "c-goes", "b-rolls", "g-both", "a-scales", "h-new"}, order)
 	require.ElementsMatch(t, []string{"default/a-scales", "default/b-rolls", "default/f-loses", "default/g-both", "default/h-new"}, s.Together)
-	require.Equal(t, "7 sets change: 1 is refused, 2 roll, 3 scale, 1 is created, 1 is not in the new files, 1 deletes volumes", s.headline())
+	require.Equal(t, "7 sets change: 1 is refused, 2 roll, 2 scale up, 1 scales down (default/f-loses from 2 to 1), 1 is created, 1 is not in the new files, 1 deletes volumes", s.headline())
 	require.Contains(t, plan.together(), "default/b-rolls (at least 1 of 2 serve)")
 	require.Contains(t, plan.together(), "default/h-new (new)")
 	require.False(t, plan.Settles)
@@ -191,17 +191,17 @@ func TestSummary(t *testing.T) {
 // TestHeadlines: a plan of one kind of change says so of all its sets at once.
 func TestHeadlines(t *testing.T) {
 	for want, s := range map[string]Summary{
-		"1 set rolls":                                    {Sets: 1, Rolls: 1},
-		"3 sets roll":                                    {Sets: 3, Rolls: 3},
-		"1 set rolls and scales":                         {Sets: 1, Rolls: 1, Scales: 1},
-		"1 set changes":                                  {Sets: 1},
-		"2 sets change":                                  {Sets: 2},
-		"2 sets change: 1 rolls":                         {Sets: 2, Rolls: 1},
-		"2 sets are created":                             {Sets: 2, Creates: 2},
-		"3 sets scale; of these, 2 delete volumes":       {Sets: 3, Scales: 3, DeletesVolumes: 2},
+		"1 set rolls":               {Sets: 1, Rolls: 1},
+		"3 sets roll":               {Sets: 3, Rolls: 3},
+		"1 set rolls and scales up": {Sets: 1, Rolls: 1, Scales: 1},
+		"1 set changes":             {Sets: 1},
+		"2 sets change":             {Sets: 2},
+		"2 sets change: 1 rolls":    {Sets: 2, Rolls: 1},
+		"2 sets are created":        {Sets: 2, Creates: 2},
+		"3 sets scale up; of these, 2 delete volumes":    {Sets: 3, Scales: 3, DeletesVolumes: 2},
 		"4 sets change: 2 roll, 1 is created":            {Sets: 4, Rolls: 2, Creates: 1},
 		"1 set is not in the new files":                  {Sets: 1, Removes: 1},
-		"2 sets change: 1 is refused, 1 scales":          {Sets: 2, Refused: 1, Scales: 1},
+		"2 sets change: 1 is refused, 1 scales up":       {Sets: 2, Refused: 1, Scales: 1},
 		"5 sets change: 2 are refused, 3 roll":           {Sets: 5, Refused: 2, Rolls: 3},
 		"2 sets change: 1 is refused, 1 deletes volumes": {Sets: 2, Refused: 1, DeletesVolumes: 1},
 	} {

@@ -107,6 +107,8 @@ type Summary struct {
 	// halted is the number of the sets in Rolls and in Stuck whose rollout does not even start, between that of those
 	// whose rollout starts only between two crashes of a pod.
 	halted, between int
+	// grow and shrink name the sets in Scales with their numbers of replicas, and none those in ReplacesNone.
+	grow, shrink, none []string
 	// young is the number of the sets in Rolls whose rollout waits for pods of which it is too early to say something.
 	young int
 }
@@ -162,6 +164,8 @@ type Set struct {
 	// scales says that the number of replicas changes, onDelete that the strategy of the new set is OnDelete, between
 	// that its rollout starts only between two crashes of a pod.
 	scales, onDelete, between bool
+	// from is the number of replicas before, of a set that scales.
+	from int
 	// young is true if it is stuck only on pods of which it is too early to say that they do not become Ready.
 	young bool
 	// doubt says why nothing about it is certain; "" if it can be trusted. provided is what must be true, and a dump

@@ -183,13 +183,13 @@ func TestHeadOfThePlan(t *testing.T) {
 		{web("3", "a:1", onDelete), web("3", "a:2", onDelete), "1 set changes its template without replacing a pod"},
 		{web("0", "a:1"), web("0", "a:2"), "1 set changes its template without replacing a pod"},
 		{web("3", "a:1", onDelete) + other(web("2", "a:1")), web("3", "a:2", onDelete) + other(web("2", "a:2")),
-			"2 sets change: 1 rolls, 1 changes its template without replacing a pod"},
+			"2 sets change: 1 rolls, 1 changes its template without replacing a pod (default/web)"},
 		{halted, probed(web("3", "a:3")), "1 set is stuck before its rollout starts"},
 		{young, probed(web("3", "a:3")), "1 set rolls when a young pod is Ready"},
 		{web("3", "a:1", claimTemplates, deleteScaled), web("2", "a:2", claimTemplates, deleteScaled),
-			"1 set rolls, scales and deletes volumes"},
+			"1 set rolls, scales down and deletes volumes"},
 		{web("3", "a:1", claimTemplates, deleteScaled) + other(web("2", "a:1")),
-			web("2", "a:1", claimTemplates, deleteScaled) + other(web("3", "a:1")), "2 sets scale; of these, 1 deletes volumes"},
+			web("2", "a:1", claimTemplates, deleteScaled) + other(web("3", "a:1")), "2 sets change: 1 scales up (default/other from 2 to 3), 1 scales down (default/web from 3 to 2), 1 deletes volumes"},
 	} {
 		plan := plans(t, c.before, c.after, &Options{})
 		require.Equal(t, c.head, plan.Summary.String())

@@ -59,6 +59,9 @@ func (set Set) played(s *stored.Set, r *run.Run) *Set {
 	set.Fix, set.Duration, set.Budgets, set.Cases, set.Gates = r.Fix, &duration, r.Budgets, r.Cases, r.Gates
 	set.Serving = &Serving{Before: f.Before, Fewest: f.Fewest, After: f.Serving, Replicas: f.Replicas}
 	set.verdict, set.scales, set.onDelete, set.between = f.Verdict, s.Scales(), s.OnDelete(), f.StartsBetween()
+	if set.scales {
+		set.from = int(s.Live.Spec.Replicas)
+	}
 	set.young, set.doubt, set.provided = r.Young(s), s.Doubt(), f.Provided
 	if why := s.Unanswered(); why != "" && set.Completes {
 		set.Completes, set.Ends, set.Then = false, "it stays stuck: "+why, &s.Judged.Judgement

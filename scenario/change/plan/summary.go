@@ -38,6 +38,7 @@ func (s Summary) with(set *Set) Summary {
 	switch none := set.Does == Rolls && len(set.Moves.Of(run.Replaced)) == 0; {
 	case none && (set.Completes || set.onDelete):
 		s.ReplacesNone++
+		s.none = append(s.none, set.key.String())
 	case none && set.young:
 		s.young++
 	case none && set.between:
@@ -50,12 +51,27 @@ func (s Summary) with(set *Set) Summary {
 	}
 	if set.scales {
 		s.Scales++
+		s = s.scaled(set)
 	}
 	if len(set.Volumes) > 0 {
 		s.DeletesVolumes++
 	}
 	if set.Does != Removes && len(set.Moves) > 0 {
 		s.Together = append(s.Together, set.key.String())
+	}
+	return s
+}
+
+// scaled adds a set to those that grow or shrink.
+func (s Summary) scaled(set *Set) Summary {
+	text := set.key.String()
+	if set.Serving != nil {
+		text += fmt.Sprintf(" from %d to %d", set.from, set.Serving.Replicas)
+	}
+	if set.Serving != nil && set.Serving.Replicas < set.from {
+		s.shrink = append(s.shrink, text)
+	} else {
+		s.grow = append(s.grow, text)
 	}
 	return s
 }
@@ -87,24 +103,28 @@ func (s *Summary) headline() string {
 	for _, part := range []struct {
 		n         int
 		one, many string
+		names     []string
 	}{
-		{s.Refused, "is refused", "are refused"},
-		{s.halted, "is stuck before its rollout starts", "are stuck before their rollouts start"},
-		{s.young, "rolls when a young pod is Ready", "roll when young pods are Ready"},
+		{s.Refused, "is refused", "are refused", nil},
+		{s.halted, "is stuck before its rollout starts", "are stuck before their rollouts start", nil},
+		{s.young, "rolls when a young pod is Ready", "roll when young pods are Ready", nil},
 		{s.between, "starts its rollout only between two crashes of a pod",
-			"start their rollouts only between two crashes of a pod"},
-		{s.Rolls - s.ReplacesNone - s.halted - s.between - s.young, "rolls", "roll"},
-		{s.ReplacesNone, "changes its template without replacing a pod", "change their templates without replacing a pod"},
-		{s.Scales, "scales", "scale"},
-		{s.Moves, "moves to other ordinals", "move to other ordinals"},
-		{s.Creates, "is created", "are created"}, {s.Removes, "is not in the new files", "are not in the new files"},
-		{s.Stuck - s.halted - s.between, "does not complete", "do not complete"},
-		{s.DeletesVolumes, "deletes volumes", "delete volumes"},
+			"start their rollouts only between two crashes of a pod", nil},
+		{s.Rolls - s.ReplacesNone - s.halted - s.between - s.young, "rolls", "roll", nil},
+		{s.ReplacesNone, "changes its template without replacing a pod", "change their templates without replacing a pod",
+			s.none},
+		{s.Scales - len(s.shrink), "scales up", "scale up", s.grow}, {len(s.shrink), "scales down", "scale down", s.shrink},
+		{s.Moves, "moves to other ordinals", "move to other ordinals", nil},
+		{s.Creates, "is created", "are created", nil}, {s.Removes, "is not in the new files", "are not in the new files", nil},
+		{s.Stuck - s.halted - s.between, "does not complete", "do not complete", nil},
+		{s.DeletesVolumes, "deletes volumes", "delete volumes", nil},
 	} {
 		switch does := render.Agree(part.n, part.one, part.many); {
 		case part.n == 0:
 		case part.n == s.Sets:
 			all = append(all, does)
+		case len(part.names) == 1:
+			parts = append(parts, fmt.Sprintf("%d %s (%s)", part.n, does, part.names[0]))
 		default:
 			parts = append(parts, fmt.Sprintf("%d %s", part.n, does))
 		}

@@ -46,6 +46,9 @@ func (a *Answer) Wrong() bool {
 	return a.comes != nil
 }
 
+// TimesOut reports whether the tool gives up at its timeout on a change that completes.
+func (a *Answer) TimesOut() bool { return a.late && a.comes != nil && a.At != nil }
+
 // Verdict says what the tool says, and what is wrong with it, without its name.
 func (a *Answer) Verdict() string {
 	var text string

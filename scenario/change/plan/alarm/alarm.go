@@ -41,11 +41,14 @@ const (
 	TrapStops       = "stops"
 	TrapUnavailable = "unavailable"
 	TrapNone        = "scaled-to-zero"
+	TrapFewer       = "scale-down"
+	TrapPartition   = "partition"
 	TrapAutoscaler  = "autoscaler"
 	TrapNames       = "dns"
 	TrapSelector    = "selector"
 	TrapBudget      = "budget"
 	TrapNotAtRest   = "not-at-rest"
+	TrapTimeout     = "timeout"
 	TrapRetention   = "volumes-later"
 	TrapReady       = "no-readiness-probe"
 	TrapGate        = "readiness-gate"
@@ -54,8 +57,8 @@ const (
 // severity is the order of the traps. Cases come before the traps that say how far a plan can be trusted.
 var severity = []string{
 	TrapNotAtRest, TrapFirst, TrapRefused, TrapVolumes, TrapRemoved, TrapOrdinals, TrapClaims, TrapMounts, TrapUser,
-	TrapScratch, TrapLoop, TrapStops, TrapUnavailable, TrapNone, TrapAutoscaler, TrapNames, TrapSelector, TrapBudget, "",
-	TrapRetention, TrapReady, TrapGate,
+	TrapScratch, TrapLoop, TrapStops, TrapUnavailable, TrapNone, TrapFewer, TrapAutoscaler, TrapNames, TrapSelector,
+	TrapBudget, TrapPartition, TrapTimeout, "", TrapRetention, TrapReady, TrapGate,
 }
 
 // Rank returns the place of a trap in the order of severity: smaller is worse. Traps of the atlas come before cases,

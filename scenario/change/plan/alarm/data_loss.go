@@ -237,8 +237,12 @@ func (s *Subject) ofVolumes(alarms []Alarm) []Alarm {
 	doomed := slices.DeleteFunc(slices.Clone(s.Run.Main.Volumes), func(name string) bool { return !s.terminating(name) })
 	scaled := s.scaledAway()
 	if n := len(scaled); n > 0 {
-		alarms = s.add(alarms, TrapVolumes, "deletes %s permanently, with %s (whenScaled: Delete)", render.List(scaled, 4),
-			render.Agree(n, "its volume", "their volumes"))
+		sets := "whenScaled: Delete"
+		if s.Live != nil && !retention(&s.Live.Spec).DeleteWhenScaled {
+			sets = "NEW sets whenScaled: Delete"
+		}
+		alarms = s.add(alarms, TrapVolumes, "deletes %s permanently, with %s (%s); to keep the claims, write whenScaled: Retain",
+			render.List(scaled, 4), render.Agree(n, "its volume", "their volumes"), sets)
 	}
 	if n := len(doomed); n > 0 {
 		alarms = s.add(alarms, TrapVolumes, "loses %s permanently, with %s: %s been deleted already, and only the running "+

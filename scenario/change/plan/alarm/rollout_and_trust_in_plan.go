@@ -30,26 +30,7 @@ func (s *Subject) ofRollout(alarms []Alarm) []Alarm {
 	case f.Provided != "":
 		alarms = s.add(alarms, TrapNotAtRest, "%s", s.Run.Ends(s.Set))
 	}
-	down, may := f.Moves.Of(run.Replaced).Together(), s.Wanted.MayBeDown()
-	switch {
-	case down > 1 && s.Wanted.Spec.Strategy.Type == model.RecreateStrategy:
-		alarms = s.add(alarms, TrapUnavailable, "up to %d pods are down at once, and %s: the strategy Recreate deletes all "+
-			"pods of other revisions before it makes new ones", down, f.Serve())
-	case down > may:
-		alarms = s.add(alarms, TrapUnavailable, "up to %d pods are down at once, and %s, although maxUnavailable is %d%s",
-			down, f.Serve(), may, becauseYoung(s.Set))
-	case f.Fewest == 0 && f.Before > 1 && f.Replicas > 0:
-		alarms = s.add(alarms, TrapUnavailable, "at times none of its pods serves")
-	}
-	if f.Before > 0 && f.Replicas == 0 {
-		alarms = s.add(alarms, TrapNone, "scales to 0: nothing serves afterwards")
-	}
-	for _, b := range s.Run.Budgets {
-		if !b.Kept() {
-			alarms = s.add(alarms, TrapBudget, "goes %s", b.Short())
-		}
-	}
-	return s.ofTrust(alarms)
+	return s.ofTrust(s.ofTimeouts(s.ofStaged(s.ofServing(alarms))))
 }
 
 // becauseYoung says why more pods are down at once than maxUnavailable says, if the reason is known.
@@ -77,7 +58,11 @@ func (s *Subject) ofTrust(alarms []Alarm) []Alarm {
 	}
 	restarts := len(s.Run.Main.Moves.Of(run.Replaced))
 	if restarts > 1 && run.Unprobed(s.Wanted.Spec.Template) {
-		alarms = s.add(alarms, TrapReady, "%s%s", Unprobed, s.crashing())
+		removes, back := "", ""
+		if s.Live != nil && !run.Unprobed(s.Live.Spec.Template) {
+			removes, back = "NEW removes the readiness probe, so ", ". Put the probe back"
+		}
+		alarms = s.add(alarms, TrapReady, "%s%s%s%s", removes, Unprobed, s.crashing(), back)
 		alarms = known(alarms, s.Live != nil && run.Unprobed(s.Live.Spec.Template) &&
 			within(containers(s.Wanted), containers(s.Live)))
 	}

@@ -20,7 +20,8 @@ func (s *Subject) fields() string {
 		}
 	}
 	if len(paths) > 0 {
-		return ": " + render.List(paths, 3) + " cannot be changed"
+		return ": " + render.List(paths, 3) + " cannot be changed; leave " +
+			render.Agree(len(paths), "the field as it was", "the fields as they were")
 	}
 	if _, why, found := strings.Cut(s.Message, " is invalid: "); found {
 		return ": " + run.Message(why)

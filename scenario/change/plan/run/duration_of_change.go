@@ -76,6 +76,21 @@ func (d *Duration) String() string {
 	return d.Formula + " = " + d.Bound + " " + render.Brief(time.Duration(d.Value))
 }
 
+// AtLeast is the time that the change takes whatever is not known of its stages; 0 if it may take none, or never ends.
+func (d *Duration) AtLeast() time.Duration {
+	switch {
+	case d.Endless:
+		return 0
+	case d.Least > 0 || !d.Known:
+		return time.Duration(d.Least)
+	case d.Runs > 0:
+		return time.Duration(d.P50)
+	case d.Bound == "" || d.Bound == "at least":
+		return time.Duration(d.Value)
+	}
+	return 0
+}
+
 // between says how long the change takes at least and with all the times that are known, and what each assumes.
 func (d *Duration) between() string {
 	var none, all, longer []string
