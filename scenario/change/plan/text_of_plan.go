@@ -144,14 +144,21 @@ func (plan *Plan) together() string {
 		}
 		names = append(names, text)
 	}
-	return fmt.Sprintf("%d sets change at the same time: %s.", len(sets), render.List(names, mostAlarmed))
+	return fmt.Sprintf("%d sets change at the same time: %s.", len(sets), render.List(names, mostTogether))
 }
+
+// mostTogether is the number of sets that are named of those that change at the same time, those with the fewest first.
+const mostTogether = 3
 
 // mostAlarmed is the number of sets that a line of the summary names.
 const mostAlarmed = 6
 
-func alarmLine(g *group[alarm.Alarm]) (sets, sentence string) {
+// alarmLine says an alarm, and of which sets. An old one is brief where there are new ones.
+func (plan *Plan) alarmLine(g *group[alarm.Alarm]) (sets, sentence string) {
 	sentence = g.of.Sentence
+	if g.of.Before && slices.ContainsFunc(plan.Alarms, func(a alarm.Alarm) bool { return !a.Before }) {
+		sentence = g.of.Brief()
+	}
 	if slices.ContainsFunc(g.sets, func(s *Set) bool {
 		here := g.of
 		here.Set = s.key.String()
@@ -200,7 +207,7 @@ func (plan *Plan) timings() []*group[*times.Timing] {
 }
 
 // crowd is the number of changing sets from which on sets that change in the same way are printed together.
-const crowd = 8
+const crowd = 5
 
 // sections returns the sets. If there are many, those that change in the same way are together.
 func (plan *Plan) sections() []*group[*Set] {

@@ -69,7 +69,7 @@ func (s *Set) main() string {
 	if len(s.Changes) == 0 {
 		return ""
 	}
-	text := s.Changes[0].String()
+	text := cmp.Or(diff.Retagged(s.Changes[0]), s.Changes[0].String())
 	if more := len(s.Changes) - 1; more > 0 {
 		text += fmt.Sprintf(" (and %d more)", more)
 	}
@@ -79,7 +79,7 @@ func (s *Set) main() string {
 func alarmItems(plan *Plan) []doc.Item {
 	var list []doc.Item
 	for _, g := range plan.alarms() {
-		item := doc.Fact(alarmLine(g))
+		item := doc.Fact(plan.alarmLine(g))
 		if s := g.sets[0]; len(g.sets) == 1 && s.Does == Stays && s.Fix != nil {
 			item.Items = fixItems(s.Fix)
 		}
@@ -115,7 +115,7 @@ func (s *Set) row(part int) doc.Row {
 		kept = []string{"all " + render.Number(len(s.Requirements)) + " held"}
 	}
 	row.Cells = doc.All([]string{
-		s.key.String(), cmp.Or(s.Headline, s.Does), strings.Join(s.Order, ", "), s.Duration.String(), s.Serving.String(),
+		s.key.String(), cmp.Or(s.Headline, s.Does), strings.Join(s.Order, ", "), s.Duration.Brief(), s.Serving.String(),
 		strings.Join(kept, " "),
 	})
 	return row
@@ -155,7 +155,15 @@ func part(plan *Plan, g *group[*Set], own []*run.Case) doc.Part {
 	}
 	p.Items = append(p.Items, doc.Below(doc.Head("What if", caseItems(plan, s, own)...)...)...)
 	p.Items = append(p.Items, doc.Below(doc.Head("Different from "+plan.Versions[0], s.versionItems()...)...)...)
+	if p.Tone == render.Good && anyBad(p.Items) {
+		p.Tone = render.Warn
+	}
 	return p
+}
+
+// anyBad says whether something among the items, or below one, is to be looked at.
+func anyBad(items []doc.Item) bool {
+	return slices.ContainsFunc(items, func(i doc.Item) bool { return i.Tone == render.Bad || anyBad(i.Items) })
 }
 
 // mostMarkdownNames is the number of sets that a line names if there is no room for a line of each set.

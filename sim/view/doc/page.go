@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/statefulsim/statefulsim/sim/view/render"
 	"github.com/statefulsim/statefulsim/sim/view/report"
@@ -59,7 +60,7 @@ func (d *Document) sheet(p Page) *html.Sheet {
 		s.Risks = append(s.Risks, text.words)
 	}
 	for _, alarm := range d.Alarms {
-		s.Risks = append(s.Risks, alarm.Name.words+": "+alarm.Text.words)
+		s.Alarms = append(s.Alarms, html.Alarm{Of: alarm.Name.words, Href: d.wherever(alarm.Name.words), Text: alarm.Text.words})
 	}
 	for _, row := range d.Table.Rows {
 		s.Rows = append(s.Rows, row.html(at(row.Run)))
@@ -96,6 +97,17 @@ func (d *Document) sheet(p Page) *html.Sheet {
 		s.Sections = append(s.Sections, html.Section{Title: "What else is to be known", Items: notes})
 	}
 	return s
+}
+
+// wherever returns the fragment of the part about the first of some names, by the table; "" if it has none.
+func (d *Document) wherever(names string) string {
+	first, _, _ := strings.Cut(names, ", ")
+	for _, row := range d.Table.Rows {
+		if len(row.Cells) > 0 && row.Cells[0].words == first && row.Part > 0 {
+			return fmt.Sprintf("#section-%d", row.Part)
+		}
+	}
+	return ""
 }
 
 // tones are the tones of a page.

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/pair"
@@ -77,6 +78,17 @@ func (a Alarm) Rank() int {
 		return Rank(a.Trap) + Lowest()
 	}
 	return Rank(a.Trap)
+}
+
+// Brief is the sentence without what follows from it, for people who may know the alarm.
+func (a Alarm) Brief() string {
+	switch a.Trap {
+	case TrapReady, TrapGate:
+		text, _, _ := strings.Cut(a.Sentence, ": ")
+		return text
+	}
+	text, _, _ := strings.Cut(a.Sentence, " Way out: ")
+	return strings.TrimSuffix(text, ".")
 }
 
 // Lowest is a rank after all traps.

@@ -38,6 +38,19 @@ func (c Change) String() string {
 	return fmt.Sprintf("%s: %s → %s", c.Path, was, is)
 }
 
+// Retagged says of an image that only gets another tag what it is called, and both tags; "" for any other change.
+func Retagged(c Change) string {
+	was, _ := c.Old.(string)
+	is, _ := c.New.(string)
+	cut := strings.LastIndexByte(was, ':')
+	if !strings.HasSuffix(c.Path, ".image") || cut <= strings.LastIndexByte(was, '/') || strings.Contains(was+is, "@") ||
+		!strings.HasPrefix(is, was[:cut+1]) {
+		return ""
+	}
+	name := was[strings.LastIndexByte(was[:cut], '/')+1 : cut]
+	return name + " " + was[cut+1:] + " → " + is[cut+1:]
+}
+
 // longest is the length up to which a value is shown in full; around is the length that is shown on both sides of a
 // difference in a longer value.
 const (

@@ -32,3 +32,15 @@ func TestApart(t *testing.T) {
 func TestGlance(t *testing.T) {
 	require.Equal(t, `"app:<no value>&"`, Glance("app:<no value>&"))
 }
+
+// TestRetagged: an image that gets another tag is told by its name.
+func TestRetagged(t *testing.T) {
+	for _, c := range [][3]string{
+		{"docker.io/bitnami/redis:7.4.0", "docker.io/bitnami/redis:7.4.1", "redis 7.4.0 → 7.4.1"},
+		{"app:v1", "app:v2", "app v1 → v2"}, {"app:v1", "other:v2", ""}, {"localhost:5000/app", "localhost:5000/app:v2", ""},
+		{"app:v1@sha256:0", "app:v1@sha256:1", ""},
+	} {
+		require.Equal(t, c[2], Retagged(Change{Path: "spec.template.spec.containers[app].image", Old: c[0], New: c[1]}))
+	}
+	require.Empty(t, Retagged(Change{Path: "spec.x", Old: "a:1", New: "a:2"}))
+}

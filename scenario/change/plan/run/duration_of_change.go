@@ -76,6 +76,32 @@ func (d *Duration) String() string {
 	return d.Formula + " = " + d.Bound + " " + render.Brief(time.Duration(d.Value))
 }
 
+// Brief says how long the change takes, without where the times come from; nil is "".
+func (d *Duration) Brief() string {
+	at := func(s Seconds) string { return render.Brief(time.Duration(s)) }
+	switch {
+	case d == nil:
+		return ""
+	case d.Endless, d.Known && d.Runs == 0 && d.Bound == "" && d.Most <= d.Least:
+		text := d.String()
+		if _, after, formula := strings.Cut(text, " = "); formula {
+			return after
+		}
+		return text
+	case d.Most > d.Least && d.Least > 0:
+		return at(d.Least) + " to " + at(d.Most)
+	case d.Most > d.Least:
+		return "up to " + at(d.Most)
+	case !d.Known && d.Least > 0:
+		return "at least " + at(d.Least)
+	case !d.Known:
+		return "not known"
+	case d.Runs > 0:
+		return "p50 " + at(d.P50) + ", p95 " + at(d.P95)
+	}
+	return d.Bound + " " + at(d.Value)
+}
+
 // AtLeast is the time that the change takes whatever is not known of its stages; 0 if it may take none, or never ends.
 func (d *Duration) AtLeast() time.Duration {
 	switch {

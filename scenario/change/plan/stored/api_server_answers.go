@@ -4,6 +4,7 @@ package stored
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -264,7 +265,7 @@ func applied(now *Set, f *Frame, lab *play.Lab) (*Set, error) {
 	}
 	known := templates{}
 	before, after := known.tree(s.Live), known.tree(s.Wanted)
-	s.Changes = diff.Of("", before, after)
+	s.Changes = asGiven(diff.Of("", before, after), s.Pair.New.Given)
 	diff.ByWeight(s.Changes)
 	fresh, unfit := (*model.StatefulSet)(nil), (*model.APIError)(nil)
 	if !s.Bared || len(s.Changes) == 0 || s.Fate == Refused {
@@ -288,6 +289,23 @@ func applied(now *Set, f *Frame, lab *play.Lab) (*Set, error) {
 	}
 	s.shownAs = shows(&s)
 	return &s, nil
+}
+
+// asGiven returns the changes without the partition that the API server fills in where NEW adds rollingUpdate without
+// one: a reader looks for it in NEW.
+func asGiven(changes []diff.Change, given map[string]any) []diff.Change {
+	block := []string{"spec", "updateStrategy", "rollingUpdate"}
+	for i, c := range changes {
+		added, isBlock := c.New.(map[string]any)
+		if c.Path != strings.Join(block, ".") || c.Old != nil || !isBlock || len(added) < 2 ||
+			diff.At(given, append(block, "partition")) != nil {
+			continue
+		}
+		as := maps.Clone(added)
+		delete(as, "partition")
+		changes[i].New = as
+	}
+	return changes
 }
 
 // kept lists what an apply leaves of a live set although the new manifest does not have it: no apply gave it.

@@ -99,8 +99,16 @@ func (s *Sheet) write(m markup) {
 	tone := toneNames[s.Tone]
 	m.put(`<section class="card {}" aria-label="Summary"><div class="says">`+"\n"+`<p class="headline {}">{}</p>`+"\n",
 		tone, tone, s.Headline)
-	m.notes(s.Risks, report.Waiting)
-	m.notes(s.Notes, report.Plain)
+	var risks []Alarm
+	for _, risk := range s.Risks {
+		risks = append(risks, Alarm{Text: risk})
+	}
+	m.notes(append(risks, s.Alarms...), report.Waiting)
+	var notes []Alarm
+	for _, note := range s.Notes {
+		notes = append(notes, Alarm{Text: note})
+	}
+	m.notes(notes, report.Plain)
 	m.raw("</div></section>\n")
 	if s.Scatter != nil {
 		s.Scatter.write(m)
@@ -122,22 +130,37 @@ func (s *Sheet) sections(m markup, first bool) {
 const mostNotes = 4
 
 // notes writes a list of notes, or nothing if there are none; notes that do not fit are a click away.
-func (m markup) notes(notes []string, tone report.Tone) {
+func (m markup) notes(notes []Alarm, tone report.Tone) {
 	if len(notes) == 0 {
 		return
 	}
 	m.raw(`<ul class="notes">`)
 	for _, note := range notes[:min(len(notes), mostNotes)] {
-		m.put(`<li class="{}">{}</li>`+"\n", toneNames[tone], note)
+		m.note(note, tone)
 	}
 	m.raw("</ul>")
 	if rest := notes[min(len(notes), mostNotes):]; len(rest) > 0 {
 		m.put(`<details><summary>and {} more</summary><ul class="notes">`, strconv.Itoa(len(rest)))
 		for _, note := range rest {
-			m.put(`<li class="{}">{}</li>`+"\n", toneNames[tone], note)
+			m.note(note, tone)
 		}
 		m.raw("</ul></details>\n")
 	}
+}
+
+// note writes one of them: an alarm leads to what it is about.
+func (m markup) note(note Alarm, tone report.Tone) {
+	m.put(`<li class="{}">`, toneNames[tone])
+	if note.Of != "" {
+		m.raw("<strong>ALARM</strong> ")
+		if note.Href != "" {
+			m.link("instant", note.Href, note.Of)
+		} else {
+			m.put("{}", note.Of)
+		}
+		m.raw(": ")
+	}
+	m.put("{}</li>\n", note.Text)
 }
 
 // filter writes the filter of the table, if there is something to choose from.

@@ -19,6 +19,8 @@ type Sheet struct {
 	Headline     string
 	Tone         report.Tone
 	Risks, Notes []string
+	// Alarms are risks, each with what it is about; they stand below Risks.
+	Alarms []Alarm
 	// Scatter is a picture above the table, nil for none.
 	Scatter *Scatter
 	// Header has the names of the columns; each row has as many cells. Empty columns are not shown.
@@ -30,6 +32,9 @@ type Sheet struct {
 	// Playground is the link that opens in the playground what the page is about, or "".
 	Playground string
 }
+
+// Alarm is a risk of something, and where the page says more about that; Href is a fragment, or "".
+type Alarm struct{ Of, Href, Text string }
 
 // Row is a row of the table. Its tone has the same meaning as the sheet's; report.Plain needs no attention.
 type Row struct {
@@ -109,7 +114,10 @@ func (s *Sheet) visible() *Sheet {
 	as := *s
 	as.Headline, as.Header = render.Visible(s.Headline), visibleAll(s.Header)
 	as.Risks, as.Notes = visibleAll(s.Risks), visibleAll(s.Notes)
-	as.Rows, as.Sections = nil, nil
+	as.Alarms, as.Rows, as.Sections = nil, nil, nil
+	for _, a := range s.Alarms {
+		as.Alarms = append(as.Alarms, Alarm{render.Visible(a.Of), render.Visible(a.Href), render.Visible(a.Text)})
+	}
 	for _, row := range s.Rows {
 		shown := Row{Tone: row.Tone}
 		for _, cell := range row.Cells {
