@@ -133,6 +133,9 @@ func ReadNamed(r *strict.Reader, docs []*yaml.Node) *File {
 	return file
 }
 
+// openKruise is the API group of another kind of StatefulSets.
+const openKruise = "apps.kruise.io"
+
 // add reads one object, or each item of a list. An object of an unknown kind has no influence, except in the API
 // group apps, where it is most likely a mistake.
 func (f *File) add(r *strict.Reader, n *yaml.Node) {
@@ -180,6 +183,13 @@ func (f *File) add(r *strict.Reader, n *yaml.Node) {
 		f.addBeta(r, m, version)
 	case kind == "StatefulSet" && (group == "apps" || group == "extensions"):
 		r.Problem(m.Value("apiVersion"), "apiVersion is "+version, "the StatefulSet's version is apps/v1")
+		f.Wrong = append(f.Wrong, Wrong{other(version, kind, n), slices.Clone(r.Problems[before:])})
+	case kind == "StatefulSet" && (version == "v1" || group == openKruise):
+		what, want := "a StatefulSet of v1", "write apiVersion: apps/v1"
+		if group == openKruise {
+			what, want = "a StatefulSet of OpenKruise ("+openKruise+")", "sim plays those of apps/v1 only"
+		}
+		r.Problem(m.Value("apiVersion"), what, want)
 		f.Wrong = append(f.Wrong, Wrong{other(version, kind, n), slices.Clone(r.Problems[before:])})
 	case group == "kustomize.config.k8s.io":
 		unbuilt(r, n)

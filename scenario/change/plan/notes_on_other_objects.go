@@ -35,7 +35,7 @@ func assumedClaims(in *pair.Input, sets []*stored.Set) []string {
 
 // beside are remarks on budgets that change, on what pods read and NEW lacks, and on fields that the version drops.
 func beside(in *pair.Input, all []*stored.Set, version string) []string {
-	list := append(budgetsMoved(in, all), in.ClaimsChanged()...)
+	list := slices.Concat(budgetsMoved(in, all), budgetsOfNothing(in, all), in.ClaimsChanged())
 	for _, s := range all {
 		for _, scaler := range in.Scalers[s.Pair.Key] {
 			if s.Fate == stored.Unchanged && !slices.Contains(in.OldScalers[s.Pair.Key], scaler) {
@@ -94,6 +94,24 @@ func budgetsMoved(in *pair.Input, all []*stored.Set) []string {
 			text += fmt.Sprintf(": it asks for %d of %d pods", needs, pods)
 		}
 		list = append(list, text+".")
+	}
+	return list
+}
+
+// budgetsOfNothing says which budgets of NEW select no pod, where it has no other pods than those of StatefulSets.
+func budgetsOfNothing(in *pair.Input, all []*stored.Set) []string {
+	if in.State != nil || in.HasOtherPods() {
+		return nil
+	}
+	var list []string
+	for _, b := range in.NewBudgets {
+		if !slices.ContainsFunc(all, func(s *stored.Set) bool {
+			set := s.Newest()
+			return set != nil && b.Covers(set.Namespace, set.Spec.Template.Labels)
+		}) {
+			list = append(list, fmt.Sprintf("PodDisruptionBudget %s selects no pod of these StatefulSets: it asks for %s.", b.Name,
+				selects(b)))
+		}
 	}
 	return list
 }

@@ -52,6 +52,7 @@ const (
 	TrapTimeout     = "timeout"
 	TrapRetention   = "volumes-later"
 	TrapReady       = "no-readiness-probe"
+	TrapPort        = "probe-port"
 	TrapGate        = "readiness-gate"
 )
 
@@ -59,7 +60,7 @@ const (
 var severity = []string{
 	TrapNotAtRest, TrapFirst, TrapRefused, TrapVolumes, TrapRemoved, TrapOrdinals, TrapClaims, TrapMounts, TrapUser,
 	TrapScratch, TrapLoop, TrapStops, TrapUnavailable, TrapNone, TrapFewer, TrapAutoscaler, TrapNames, TrapSelector,
-	TrapBudget, TrapPartition, TrapTimeout, "", TrapRetention, TrapReady, TrapGate,
+	TrapBudget, TrapPartition, TrapPort, TrapTimeout, "", TrapRetention, TrapReady, TrapGate,
 }
 
 // Rank returns the place of a trap in the order of severity: smaller is worse. Traps of the atlas come before cases,

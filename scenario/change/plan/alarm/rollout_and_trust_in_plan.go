@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/pair"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/run"
@@ -66,6 +69,10 @@ func (s *Subject) ofTrust(alarms []Alarm) []Alarm {
 		alarms = known(alarms, s.Live != nil && run.Unprobed(s.Live.Spec.Template) &&
 			within(containers(s.Wanted), containers(s.Live)))
 	}
+	if port := unnamedPort(pair.SpecOf(s.Wanted.Spec.Template)); port != "" && s.Run.Main.Moves != nil {
+		alarms = s.add(alarms, TrapPort, "%s", port)
+		alarms = known(alarms, s.Live != nil && unnamedPort(pair.SpecOf(s.Live.Spec.Template)) == port)
+	}
 	if gated := Gated(s.Wanted); restarts > 0 && gated != "" {
 		alarms = s.add(alarms, TrapGate, "%s", gated)
 		alarms = known(alarms, s.Live != nil && within(gates(s.Wanted), gates(s.Live)))
@@ -75,6 +82,28 @@ func (s *Subject) ofTrust(alarms []Alarm) []Alarm {
 
 // Unprobed is what there is to say of pods without a readiness probe.
 const Unprobed = "the pods have no readiness probe: nothing waits for the application, and a pod that runs counts as serving"
+
+// unnamedPort says which readiness probe asks for a port by a name that its container does not give to one; "" if none
+// does.
+func unnamedPort(spec *corev1.PodSpec) string {
+	for _, c := range spec.Containers {
+		p := c.ReadinessProbe
+		var port intstr.IntOrString
+		switch {
+		case p != nil && p.HTTPGet != nil:
+			port = p.HTTPGet.Port
+		case p != nil && p.TCPSocket != nil:
+			port = p.TCPSocket.Port
+		}
+		if port.Type == intstr.String && !slices.ContainsFunc(c.Ports, func(of corev1.ContainerPort) bool {
+			return of.Name == port.StrVal
+		}) {
+			return fmt.Sprintf("the readiness probe of %s asks for the port %s, and no port of the container has that name: on a "+
+				"cluster no pod becomes Ready; name a port in its ports, or write the number", c.Name, port.StrVal)
+		}
+	}
+	return ""
+}
 
 // Gated is what there is to say of the readiness gates of a set's pods; "" if they have none.
 func Gated(set *model.StatefulSet) string {

@@ -28,6 +28,8 @@ type Others struct {
 	Gone []Thing
 	// Budgets are those of both streams, each once; the new one wins. OldBudgets are those of OLD.
 	Budgets, OldBudgets []*model.Budget
+	// NewBudgets are those of NEW.
+	NewBudgets []*model.Budget
 	// Scalers are the autoscalers of the sets in both streams: "HorizontalPodAutoscaler web". OldScalers are those of OLD.
 	Scalers, OldScalers map[model.Key][]string
 	// claims are the PersistentVolumeClaims of both streams; those that name no namespace have none. services are the
@@ -43,6 +45,12 @@ type Others struct {
 // Both says whether both streams have objects of a kind. Otherwise nobody knows whether one of them changes: what
 // kubectl get prints has only the kinds that it was asked for.
 func (o *Others) Both(kind string) bool { return o.kinds[0][kind] && o.kinds[1][kind] }
+
+// HasOtherPods reports whether NEW has pods that are of no StatefulSet.
+func (o *Others) HasOtherPods() bool {
+	return slices.ContainsFunc([]string{"Deployment", "ReplicaSet", "ReplicationController", "DaemonSet", "Job", "CronJob", "Pod"},
+		func(kind string) bool { return o.kinds[1][kind] })
+}
 
 // LacksService says whether NEW has Services, but not the one with a name.
 func (o *Others) LacksService(key model.Key) bool { return len(o.services) > 0 && !o.services[key] }
@@ -77,7 +85,7 @@ func othersOf(old, now *stream) Others {
 			twins[t][side] = other
 		}
 	}
-	o.OldBudgets = old.budgets(nil)
+	o.OldBudgets, o.NewBudgets = old.budgets(nil), now.budgets(nil)
 	for _, s := range []*stream{now, old} {
 		o.Budgets, o.Scalers = s.budgets(o.Budgets), s.scalers(o.Scalers)
 	}

@@ -71,6 +71,9 @@ func readStream(s Stream, limits strict.Limits, runs bool, check check) *stream 
 		r := parsed.Reader(source.Name, limits)
 		r.Lenient = runs
 		file := manifest.ReadNamed(r, parsed.Docs)
+		if !runs {
+			checkBudgets(r, file)
+		}
 		for _, warning := range r.Warnings.Sorted() {
 			if slices.Contains(parsed.Joined, warning) {
 				whole.warnings = append(whole.warnings, warning.Error()+".")
@@ -89,6 +92,16 @@ func readStream(s Stream, limits strict.Limits, runs bool, check check) *stream 
 		}
 	}
 	return whole
+}
+
+// checkBudgets notes what the API server refuses in the budgets of a file, as in that of a scenario.
+func checkBudgets(r *strict.Reader, file *manifest.File) {
+	for i := range file.Others {
+		if o := &file.Others[i]; o.IsBudget() {
+			o.Budget(r)
+			o.CheckBudget(r)
+		}
+	}
 }
 
 // setApart returns the sets of a file, those that are wrong and have a name, and the other problems.

@@ -239,6 +239,9 @@ func next(now *Set, f *Frame, lab *play.Lab) (*Set, error) {
 	}
 	s.Fate, s.Fresh = Accepted, fresh
 	if s.Live != nil {
+		if twice := duplicates(p.Pods); f.Profile.CheckClaims && len(twice) > 0 {
+			return nil, twice.Err()
+		}
 		return applied(&s, f, lab)
 	}
 	if s.Wanted, refusal = lab.Store(fresh); refusal != nil {
@@ -289,6 +292,14 @@ func applied(now *Set, f *Frame, lab *play.Lab) (*Set, error) {
 	}
 	s.shownAs = shows(&s)
 	return &s, nil
+}
+
+// duplicates are the names that a manifest has twice: an apply merges what has one name, so that the API server never sees
+// the mistake.
+func duplicates(problems strict.Problems) strict.Problems {
+	return slices.DeleteFunc(slices.Clone(problems), func(p strict.Problem) bool {
+		return !strings.Contains(p.What, "Duplicate value")
+	})
 }
 
 // asGiven returns the changes without the partition that the API server fills in where NEW adds rollingUpdate without
