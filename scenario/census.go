@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 
@@ -133,6 +134,10 @@ func (s *step) named(n *yaml.Node, name string) (model.Key, bool) {
 		return key, true
 	}
 	what := "there is no StatefulSet " + strict.Shorten(key.String()) + " at this step"
+	if _, of, slash := strings.Cut(name, "/"); slash {
+		s.r.Problem(n, strict.Shorten(name)+" is no name of a StatefulSet", "sim knows StatefulSets: write "+strict.Shorten(of))
+		return key, false
+	}
 	namespace, ok := s.elsewhere(taken{[]string{name}, n, what, s.census.nearest(name)})
 	return model.Key{Namespace: namespace, Name: name}, ok
 }

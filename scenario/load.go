@@ -142,6 +142,10 @@ func (l *loader) unknownKey(m *strict.Map, key *yaml.Node, what string, known []
 		l.r.Problem(key, fmt.Sprintf("%q is no key of %s", key.Value, what), "it belongs one level deeper, as in "+place)
 		return
 	}
+	if what == "a step" && slices.Contains(fileKeys, key.Value) && m.Open(key) == "" {
+		l.r.Problem(key, fmt.Sprintf("%q is no key of a step", key.Value), "it belongs to the left margin, not below a step")
+		return
+	}
 	m.UnknownKey(key, known)
 }
 
@@ -215,7 +219,7 @@ func IsDump(data []byte) bool {
 // parse reads the text of a scenario, and returns its root.
 func (l *loader) parse(data []byte) (*yaml.Node, error) {
 	docs, problems := strict.Parse(l.r.File, data, l.r.Limits)
-	if len(docs) > 0 && l.isManifest(docs[0]) {
+	if len(docs) > 0 && l.isManifest(docs[0], len(docs) == 1) {
 		return nil, l.err()
 	}
 	root, problems := strict.One(l.r.File, docs, problems)
@@ -226,9 +230,13 @@ func (l *loader) parse(data []byte) (*yaml.Node, error) {
 	return root, l.err()
 }
 
-// isManifest reports whether the file is an object of Kubernetes where a scenario is wanted, and notes a problem
-// that names the command for it.
-func (l *loader) isManifest(root *yaml.Node) bool {
+// setless are kinds of objects that people run, other than StatefulSets.
+var setless = []string{"Deployment", "ReplicaSet", "DaemonSet", "Job", "CronJob", "Pod", "Service", "PodDisruptionBudget",
+	"ConfigMap", "Secret"}
+
+// isManifest reports whether the file is an object of Kubernetes where a scenario is wanted, and notes a problem that
+// names the command for it. alone is true if the file has no other document.
+func (l *loader) isManifest(root *yaml.Node, alone bool) bool {
 	if root.Kind != yaml.MappingNode {
 		return false
 	}
@@ -248,6 +256,11 @@ func (l *loader) isManifest(root *yaml.Node) bool {
 		l.r.Problem(keys["kind"], "this is what kubectl get prints of a cluster, and not a scenario",
 			shell.Line("sim", "explain", path)+" explains it, and "+shell.Line("sim", "init", file)+
 				" writes a scenario that begins with it")
+		return true
+	}
+	if kind := (&strict.Reader{}).Map(root, "").String("kind"); alone && slices.Contains(setless, kind) {
+		l.r.Problem(keys["kind"], "this is a manifest and not a scenario, and there is no StatefulSet in it, but "+kind,
+			"sim plays StatefulSets only")
 		return true
 	}
 	l.r.Problem(keys["kind"], "this is a manifest and not a scenario",

@@ -79,7 +79,15 @@ func (s *step) fields(main, kind string, known ...string) *strict.Map {
 	if kind == "!!str" {
 		value = strict.Quote(strict.Shorten(value))
 	}
-	s.r.Problem(s.value, s.verb+" is "+strict.Describe(s.value), fmt.Sprintf("write %s: {%s: %s}", s.verb, main, value))
+	fields := main + ": " + value
+	if name, image, pair := strings.Cut(s.value.Value, "="); s.verb == "setImage" && pair {
+		of := "container"
+		if len(s.census.byName[name]) > 0 {
+			of = "statefulset"
+		}
+		fields = fmt.Sprintf("%s: %s, image: %s", of, strict.Shorten(name), strict.Quote(strict.Shorten(image)))
+	}
+	s.r.Problem(s.value, s.verb+" is "+strict.Describe(s.value), fmt.Sprintf("write %s: {%s}", s.verb, fields))
 	return nil
 }
 

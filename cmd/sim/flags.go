@@ -116,7 +116,7 @@ func atLeastOne(name string) cobra.PositionalArgs {
 func atMostOne(name string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) > 1 {
-			return work.Usagef("name at most one %s, not %d", name, len(args))
+			return work.Usagef("name at most one %s: %s are %d", name, strings.Join(args, " and "), len(args))
 		}
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/strict"
@@ -141,9 +142,15 @@ func (r *run) vacuous(e *entry) string {
 	return "it checks nothing: " + r.cast.missing(e)
 }
 
+// podKinds are how kubectl names pods, which people write before a pod where a namespace would be.
+var podKinds = []string{"pod", "pods", "po"}
+
 // missing says which part of the entry the run does not have: the pod, or otherwise its template or image.
 func (c *cast) missing(e *entry) string {
 	named := slices.DeleteFunc(slices.Clone(c.sets), func(s *castSet) bool { return !s.hasNamespace(e) || !s.hasPod(e) })
+	if len(named) == 0 && slices.Contains(podKinds, e.namespace) {
+		return fmt.Sprintf("%s/ would be the namespace %[1]s: write %s", e.namespace, strings.TrimPrefix(e.text, e.namespace+"/"))
+	}
 	if len(named) == 0 {
 		return fmt.Sprintf("the run has no pod %s: it has %s", e.pod, listed(c.sets, (*castSet).pods))
 	}

@@ -385,10 +385,15 @@ func TestClaimLabels(t *testing.T) {
 	require.Equal(t, live(t, readOne(t, with(""))).Spec, live(t, readOne(t, with(", labels: {}, annotations: {}"))).Spec)
 }
 
-// TestOthers shows that a StatefulSet of another group is another kind.
+// TestOthers shows that a StatefulSet of another group is another kind, and that those which people take for one of
+// apps/v1 are told by name.
 func TestOthers(t *testing.T) {
-	file, err := read(strings.Replace(web, "apps/v1", "apps.kruise.io/v1beta1", 1))
+	file, err := read(strings.Replace(web, "apps/v1", "example.com/v1", 1))
 	require.NoError(t, err)
 	require.Empty(t, file.Sets)
 	require.Equal(t, "StatefulSet web", file.Others[0].String())
+	_, err = read(strings.Replace(web, "apps/v1", "apps.kruise.io/v1beta1", 1))
+	require.EqualError(t, err, "f:1:13: a StatefulSet of OpenKruise (apps.kruise.io): sim plays those of apps/v1 only")
+	_, err = read(strings.Replace(web, "apps/v1", "v1", 1))
+	require.EqualError(t, err, "f:1:13: a StatefulSet of v1: write apiVersion: apps/v1")
 }

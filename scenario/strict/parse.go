@@ -119,6 +119,10 @@ func checkText(file string, data []byte, limits Limits) *Problem {
 		return &Problem{File: file, Line: 1, Column: 1, What: "this is compressed with gzip",
 			Want: "unpack it first, or, if it is a Helm chart, pass what helm template prints for it"}
 	}
+	if bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff}) {
+		return &Problem{File: file, Line: 1, Column: 1, What: "this is UTF-16, as PowerShell 5 writes it",
+			Want: "write it as UTF-8: | Out-File -Encoding utf8 FILE"}
+	}
 	for offset := 0; offset < len(data); {
 		r, size := utf8.DecodeRune(data[offset:])
 		if r == 0 || r == utf8.RuneError && size == 1 {

@@ -60,6 +60,10 @@ func syntaxProblem(file string, data []byte, err error) Problem {
 		return Problem{File: file, Line: conflict + 1, Column: 1, What: "the file has an unresolved conflict of Git (<<<<<<<)",
 			Want: "resolve it"}
 	}
+	if at := jsonComment(lines); at >= 0 {
+		return Problem{File: file, Line: at + 1, Column: 1 + strings.IndexByte(lines[at], '/'), What: "JSON has no comments",
+			Want: "remove " + Shorten(strings.TrimSpace(lines[at]))}
+	}
 	for _, candidate := range []int{line, line - 1, line + 1} {
 		if candidate < 1 || candidate > len(lines) {
 			continue
@@ -93,6 +97,18 @@ func syntaxProblem(file string, data []byte, err error) Problem {
 		problem.What, problem.Want = problem.What+" ("+match[2]+")", want
 	}
 	return problem
+}
+
+// jsonComment returns the index of the first line of a JSON text that is a comment as JavaScript has it; -1 if none is.
+func jsonComment(lines []string) int {
+	begins := func(line, with string) bool { return strings.HasPrefix(strings.TrimSpace(line), with) }
+	first := slices.IndexFunc(lines, func(line string) bool {
+		return strings.TrimSpace(line) != "" && !begins(line, "//") && !begins(line, "/*")
+	})
+	if first < 0 || !begins(lines[first], "{") && !begins(lines[first], "[") {
+		return -1
+	}
+	return slices.IndexFunc(lines, func(line string) bool { return begins(line, "//") || begins(line, "/*") })
 }
 
 // anchorProblem is the problem of an alias whose anchor does not exist: mostly a glob that starts with *.

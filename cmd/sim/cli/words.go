@@ -105,7 +105,7 @@ func (o *OneOf) Set(word string) error {
 	if at := slices.IndexFunc(o.Of, func(of string) bool { return word != "" && abbreviates(word, of) }); at >= 0 {
 		near = o.Of[at]
 	}
-	if near != "" {
+	if near != "" && !(word == "yaml" && near == "html") {
 		return usagef("did you mean %s? Choose one of %s", near, list)
 	}
 	return usagef("choose one of %s", list)
@@ -144,6 +144,8 @@ func unknownFlag(cmd *cobra.Command, name string, err error) error {
 		return fmt.Errorf("%w: what it writes is named by --%s", err, strings.Join(writes, " and --"))
 	case name == "f":
 		return fmt.Errorf("%w: name the files without it", err)
+	case name == "set":
+		return fmt.Errorf("%w: change the file", err)
 	case near != "" && len(name) > 1:
 		return fmt.Errorf("%w: did you mean --%s?", err, near)
 	}
