@@ -115,8 +115,11 @@ func atLeastOne(name string) cobra.PositionalArgs {
 // atMostOne accepts one argument or none; the error says what it is.
 func atMostOne(name string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
-		if len(args) > 1 {
-			return work.Usagef("name at most one %s: %s are %d", name, strings.Join(args, " and "), len(args))
+		switch {
+		case len(args) == 2 && args[0] == name:
+			return work.Usagef("leave out the word %s: name only %s", name, args[1])
+		case len(args) > 1:
+			return work.Usagef("name at most one %s: %s", name, strings.Join(args, " or "))
 		}
 		return nil
 	}
