@@ -72,7 +72,7 @@ func TestStuckOnCall(t *testing.T) {
 				continue
 			}
 			name := s.Now.Causes[0].Name
-			if slices.Contains([]string{"controller-idle", "scheduler-idle", "delete-refused"}, name) {
+			if slices.Contains([]string{"controller-idle", "scheduler-idle", "made-again", "delete-refused"}, name) {
 				idle++
 				require.False(t, s.Completes, c.Name)
 				require.Equal(t, judge.Stuck, s.Then.State, c.Name)

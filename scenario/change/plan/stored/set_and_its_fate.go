@@ -155,8 +155,8 @@ func (s *Set) Early() string {
 }
 
 // unanswered are the causes for which a set of a dump is stuck although a run of it continues, and that no change of the
-// set ends: what has to act does not.
-var unanswered = []string{"controller-idle", "scheduler-idle", symptom.Unremovable.Name}
+// set ends: what has to act does not, or another program undoes it.
+var unanswered = []string{"controller-idle", "scheduler-idle", "made-again", symptom.Unremovable.Name}
 
 // Unanswered says why a set of a dump is stuck in a way that a run does not show and that its change does not end; "" if
 // it is not.
