@@ -230,8 +230,8 @@ func (s *step) when() {
 			s.r.Problem(at, fmt.Sprintf("at is %s, but the step before acts at %s or later", d, s.earliest),
 				"steps must be in order of time")
 		} else if s.scenario.UntilGiven && d > s.scenario.Until {
-			s.r.Problem(at, fmt.Sprintf("the step never acts: %s is after until (%s)", at.Value, s.scenario.Until),
-				"raise until")
+			s.warnings = append(s.warnings, strict.Problem{File: s.r.File, Line: at.Line, Column: at.Column,
+				What: fmt.Sprintf("the step never acts: %s is after until (%s)", at.Value, s.scenario.Until), Want: "raise until"})
 		}
 		s.out.When = sim.When{Trigger: sim.At, D: d}
 		s.earliest = max(s.earliest, d)
