@@ -142,13 +142,8 @@ func (a *answers) endpoints(c *Cluster, service model.Key, unready bool) (endpoi
 		if pod := c.User.Pod(model.Key{Namespace: service.Namespace, Name: name}); pod != nil {
 			ready, going, node = pod.Ready, pod.Terminating(), pod.Node
 		}
-		target := map[string]any{"kind": "Pod", "namespace": service.Namespace, "name": name}
-		endpoint := map[string]any{
-			"addresses":  []any{answer.IP},
-			"conditions": map[string]any{"ready": unready || ready && !going, "serving": ready, "terminating": going},
-			"targetRef":  target, "nodeName": node,
-		}
-		address := map[string]any{"ip": answer.IP, "nodeName": node, "targetRef": target}
+		endpoint, address := entries(model.Key{Namespace: service.Namespace, Name: name}, answer.IP, node)
+		endpoint["conditions"] = map[string]any{"ready": unready || ready && !going, "serving": ready, "terminating": going}
 		if answer.Hostname != "" {
 			endpoint["hostname"], address["hostname"] = answer.Hostname, answer.Hostname
 		}
@@ -167,15 +162,20 @@ func (a *answers) closed(c *Cluster, of model.Key) (endpoints, addresses []any) 
 			!service.Selects(pod.Labels) {
 			continue
 		}
-		ip := shown.Fields.Text("status", "podIP")
-		target := map[string]any{"kind": "Pod", "namespace": key.Namespace, "name": key.Name}
-		endpoints = append(endpoints, map[string]any{"addresses": []any{ip}, "targetRef": target, "nodeName": pod.Node,
-			"conditions": map[string]any{"ready": false, "serving": false, "terminating": pod.Terminating()}})
-		if !pod.Terminating() {
-			addresses = append(addresses, map[string]any{"ip": ip, "nodeName": pod.Node, "targetRef": target})
+		endpoint, address := entries(key, shown.Fields.Text("status", "podIP"), pod.Node)
+		endpoint["conditions"] = map[string]any{"ready": false, "serving": false, "terminating": pod.Terminating()}
+		if endpoints = append(endpoints, endpoint); !pod.Terminating() {
+			addresses = append(addresses, address)
 		}
 	}
 	return endpoints, addresses
+}
+
+// entries are a pod as a slice and as Endpoints name it, without its conditions.
+func entries(pod model.Key, ip, node string) (endpoint, address map[string]any) {
+	target := map[string]any{"kind": "Pod", "namespace": pod.Namespace, "name": pod.Name}
+	return map[string]any{"addresses": []any{ip}, "nodeName": node, "targetRef": target},
+		map[string]any{"ip": ip, "nodeName": node, "targetRef": target}
 }
 
 // anyOf returns one of the pods that a Service publishes; nil without one.

@@ -54,22 +54,19 @@ func (r *Reader) Looked(q *request.Request) (any, error) {
 	if err := r.seenAt(q); err != nil {
 		return nil, err
 	}
-	o := r.Cluster.Objects.Get(q.Kind, q.Key())
-	if o != nil && q.Kind == kinds.Node {
-		o = r.Cluster.Reported(o)
+	var stored []*objects.Object
+	if o := r.Cluster.Objects.Get(q.Kind, q.Key()); o != nil {
+		stored = append(stored, o)
 	}
-	for _, lease := range r.heartbeats(q) {
-		if o == nil && lease.Key == q.Key() {
-			o = lease
-		}
-	}
+	all := r.alive(q, stored)
+	at := slices.IndexFunc(all, func(o *objects.Object) bool { return o.Key == q.Key() })
 	switch {
-	case o == nil:
+	case at < 0:
 		return nil, refuse.NotFound(q.Kind, q.Name)
 	case q.Subresource == "scale":
-		return objects.ScaleOf(o), nil
+		return objects.ScaleOf(all[at]), nil
 	}
-	return r.sent(q, o), nil
+	return r.sent(q, all[at]), nil
 }
 
 // Reply answers a write with the object that was written.
@@ -118,17 +115,7 @@ func (r *Reader) chosen(q *request.Request, given *internalversion.ListOptions, 
 	if err != nil {
 		return nil, err
 	}
-	if leases := r.heartbeats(q); len(leases) > 0 {
-		all = append(all, leases...)
-		slices.SortFunc(all, func(a, b *objects.Object) int { return a.Key.Compare(b.Key) })
-	}
-	if q.Kind == kinds.Node {
-		all = slices.Clone(all)
-		for i, node := range all {
-			all[i] = r.Cluster.Reported(node)
-		}
-	}
-	all = slices.DeleteFunc(all, func(o *objects.Object) bool { return !matches(o) })
+	all = slices.DeleteFunc(r.alive(q, all), func(o *objects.Object) bool { return !matches(o) })
 	chosen, meta := q.Part(all, version, after)
 	return r.Listed(q, chosen, meta), nil
 }
@@ -225,12 +212,20 @@ func (r *Reader) Version() map[string]any {
 		"buildDate": r.Config.Epoch.UTC().Format("2006-01-02T15:04:05Z"), "simulated": fmt.Sprint(true)}
 }
 
-// heartbeats returns the leases of the nodes, if a request reads leases: leases are not kept as objects.
-func (r *Reader) heartbeats(q *request.Request) []*objects.Object {
-	if q.Kind != kinds.Lease {
-		return nil
+// alive returns objects of a request with what the kubelets show when they are read, and store nowhere: when each has
+// last written its node, and the leases of the nodes.
+func (r *Reader) alive(q *request.Request, list []*objects.Object) []*objects.Object {
+	switch q.Kind {
+	case kinds.Node:
+		list = slices.Clone(list)
+		for i, node := range list {
+			list[i] = r.Cluster.Reported(node)
+		}
+	case kinds.Lease:
+		list = append(list, r.Cluster.Heartbeats(q.Namespace)...)
+		slices.SortFunc(list, func(a, b *objects.Object) int { return a.Key.Compare(b.Key) })
 	}
-	return r.Cluster.Heartbeats(q.Namespace)
+	return list
 }
 
 // reached is the error of a version that the cluster has not come to.
