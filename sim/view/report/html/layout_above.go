@@ -99,16 +99,8 @@ func (s *Sheet) write(m markup) {
 	tone := toneNames[s.Tone]
 	m.put(`<section class="card {}" aria-label="Summary"><div class="says">`+"\n"+`<p class="headline {}">{}</p>`+"\n",
 		tone, tone, s.Headline)
-	var risks []Alarm
-	for _, risk := range s.Risks {
-		risks = append(risks, Alarm{Text: risk})
-	}
-	m.notes(append(risks, s.Alarms...), report.Waiting)
-	var notes []Alarm
-	for _, note := range s.Notes {
-		notes = append(notes, Alarm{Text: note})
-	}
-	m.notes(notes, report.Plain)
+	m.notes(append(ofNothing(s.Risks), s.Alarms...), report.Waiting)
+	m.notes(ofNothing(s.Notes), report.Plain)
 	m.raw("</div></section>\n")
 	if s.Scatter != nil {
 		s.Scatter.write(m)
@@ -128,6 +120,15 @@ func (s *Sheet) sections(m markup, first bool) {
 
 // mostNotes is the number of risks, and of notes, that the summary shows; the rest is a click away.
 const mostNotes = 4
+
+// ofNothing returns texts as alarms that are about nothing in particular.
+func ofNothing(texts []string) []Alarm {
+	list := make([]Alarm, len(texts))
+	for i, text := range texts {
+		list[i].Text = text
+	}
+	return list
+}
 
 // notes writes a list of notes, or nothing if there are none; notes that do not fit are a click away.
 func (m markup) notes(notes []Alarm, tone report.Tone) {
