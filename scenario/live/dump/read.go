@@ -46,8 +46,9 @@ import (
 
 // Options change how a dump is read. The zero value changes nothing.
 type Options struct {
-	// At is the time at which the dump was taken; the zero time means the newest time in it.
-	At time.Time
+	// At is the time at which the dump was taken; the zero time means the newest time in it. Taken is the same,
+	// given by a user: a dump with a newer time is a *NewerError.
+	At, Taken time.Time
 	// Clock, if it is set, says when the dump was taken, if the newest time in it is the one that it is passed.
 	Clock func(newest time.Time) time.Time
 	// Limits are the limits for the files; a limit of 0 means its default.
@@ -318,8 +319,14 @@ func Read(sources []Source, o Options) (*Dump, error) {
 	if r.known == 0 {
 		return nil, r.nothing(sources[0].Name).Err()
 	}
-	if o.Clock != nil {
+	switch {
+	case o.Clock != nil:
 		o.At = o.Clock(r.newest)
+	case o.Taken.IsZero():
+	case o.Taken.Before(r.newest):
+		return nil, &NewerError{r.newest}
+	default:
+		o.At = o.Taken
 	}
 	guessed := o.At.IsZero() && !slices.ContainsFunc(r.nodes, beats)
 	if o.At.IsZero() {
@@ -331,6 +338,14 @@ func Read(sources []Source, o Options) (*Dump, error) {
 	d := r.dump(o.At, namesOf(sources))
 	d.Guessed, d.Timeless = guessed, guessed && len(r.events) == 0
 	return d, nil
+}
+
+// NewerError is the error of a dump that has a newer time than the one at which it is said to be taken.
+type NewerError struct{ Newest time.Time }
+
+// Error names the newest time.
+func (e *NewerError) Error() string {
+	return "the dump has a newer time, " + e.Newest.UTC().Format(time.RFC3339) + ", so it was taken then or later"
 }
 
 // namesOf joins the names of the sources, for the timeline of a run that begins with the dump.

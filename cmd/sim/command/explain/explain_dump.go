@@ -3,6 +3,7 @@ package explain
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -143,23 +144,15 @@ func (o *Command) dump() (*dump.Dump, error) {
 	if err != nil {
 		return nil, err
 	}
-	options, newest := dump.Options{Limits: o.World.Limits}, time.Time{}
-	if o.Taken != "" {
-		at, err := command.Instant(o.Taken)
-		if err != nil {
-			return nil, err
-		}
-		options.Clock = func(in time.Time) time.Time {
-			newest = in
-			return at
-		}
+	taken, err := command.Instant(o.Taken)
+	if err != nil {
+		return nil, err
 	}
 	d, err := work.AwaitShowing(o.Ctx, o.Progress("reading"), func() (*dump.Dump, error) {
-		return dump.Read(sources, options)
+		return dump.Read(sources, dump.Options{Limits: o.World.Limits, Taken: taken})
 	})
-	if err == nil && d.At.Before(newest) {
-		return nil, command.Usagef("--now %s: the dump has a newer time, %s, so it was taken then or later", o.Taken,
-			newest.UTC().Format(time.RFC3339))
+	if newer := new(dump.NewerError); errors.As(err, &newer) {
+		return nil, command.Usagef("--now %s: %v", o.Taken, newer)
 	}
 	if err == nil && len(d.State.Sets) == 0 && o.ClusterInfo != "" {
 		return nil, o.setless()

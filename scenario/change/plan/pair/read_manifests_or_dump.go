@@ -1,6 +1,7 @@
 package pair
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -34,17 +35,10 @@ func (s *Stream) sources() []dump.Source {
 
 // dump reads the stream as a dump, which was not taken before the newest time in it.
 func (s *Stream) dump(limits strict.Limits) (*dump.Dump, error) {
-	options, newest := dump.Options{Limits: limits}, time.Time{}
-	if !s.At.IsZero() {
-		options.Clock = func(in time.Time) time.Time {
-			newest = in
-			return s.At
-		}
-	}
-	d, err := dump.Read(s.sources(), options)
-	if err == nil && d.At.Before(newest) {
+	d, err := dump.Read(s.sources(), dump.Options{Limits: limits, Taken: s.At})
+	if newer := new(dump.NewerError); errors.As(err, &newer) {
 		return nil, strict.Problems{{File: s.Name, What: fmt.Sprintf("it has a newer time than %s: it was taken at %s or later",
-			s.At.UTC().Format(time.RFC3339), newest.UTC().Format(time.RFC3339))}}
+			s.At.UTC().Format(time.RFC3339), newer.Newest.UTC().Format(time.RFC3339))}}
 	}
 	return d, err
 }
